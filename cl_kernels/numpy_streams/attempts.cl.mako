@@ -191,12 +191,12 @@ CLRNG_INLINE uint attempt(const attempts *a, const ulong place, const ${word} r,
     return 2;
 }
 
-// Words are cut into parts of `tiles` tiles of ${tile} words, each the work of a work-group. `progress` has six numbers of all; for
+// Words are cut into parts of `tiles` tiles of ${tile} words, each the work of a work-group. `progress` has ${counters} numbers of all; for
 // every part how many of its words are taken by attempts before, and behind the last how many after it; how many values
 // begin in each; and for how many taken words each was last looked through.
-#define TAKEN(part) (progress + 6 + (part))
-#define COUNT(part) (progress + 7 + parts + (part))
-#define SEEN(part) (progress + 7 + 2 * parts + (part))
+#define TAKEN(part) (progress + ${counters} + (part))
+#define COUNT(part) (progress + ${counters + 1} + parts + (part))
+#define SEEN(part) (progress + ${counters + 1} + 2 * parts + (part))
 
 #define IN_TAIL(r) (LAYER(r) == 0 && SIZE(r) >= quick_0)
 

@@ -18,12 +18,12 @@ from clrng.distributions.distribution import Continuous, Distribution
 from clrng.fill.executor import executor_for
 from clrng.fill.jump_tree import Reached
 from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
+from clrng.fill.repeated import MAX_CALLS, Again, Calls
 from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, are_unchanging, refused_orders
 from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_generator, check_dtype
 from clrng.frontends.numpy_streams.positions import of_numpy
 from clrng.frontends.order_methods import OrderMethods
 from clrng.frontends.permutations import Permuter
-from clrng.frontends.repeated import MAX_CALLS, Again, Calls
 from clrng.generators import PCG64, BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
@@ -221,8 +221,10 @@ class Generator(OrderMethods, DrawMethods):
             except TypeError:  # the dtype, or what is in a tuple, cannot be hashed
                 calls = Calls()
             again = calls.again
-            if again is None and calls.is_second():
-                again = calls.again = self._again(bits, name, size, dtype, out, parameters)
+            if again is None:
+                calls.count += 1
+                if calls.count == 2:  # noqa: PLR2004  # it is worth finding out what follows
+                    again = calls.again = self._again(bits, name, size, dtype, out, parameters)
             if again is not None and (result := again(bits, out, self._allocator)) is not None:
                 return result
         return super()._named(name, size, dtype, out, **parameters)

@@ -16,7 +16,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.frontends import repeated
+from clrng.fill import repeated
 from clrng.opencl.kernel import Kernel, Repeated
 from tests.conftest import own_queue
 from tests.support.generators import GENERATORS

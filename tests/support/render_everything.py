@@ -385,7 +385,7 @@ NUMPY_STREAMS: dict[str, dict[str, Any]] = {
 
 ZIGGURAT = {
     "bits": 64, "normal": True, "word": "ulong", "value": "double", "real": "double", "fused": True,
-    "uniform": "((x) >> 11) * 0x1p-53", "affine": True, "tail": (3.6, 0.3),
+    "uniform": "((x) >> 11) * 0x1p-53", "affine": True, "tail": (3.6, 0.3), "counters": ziggurat.COUNTERS,
 }  # fmt: skip
 """The values of a ziggurat, but for how work is shared out."""
 

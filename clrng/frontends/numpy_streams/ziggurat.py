@@ -208,6 +208,7 @@ class _Ziggurat:
             "group_size": self.group,
             "tile": 32 * self.group,
             "tail": TAIL[law.name],
+            "counters": COUNTERS,
         }
         names = ["find_values", "place_values", "put_values"]
         names += ["sift_words", "sum_counts", "place_tails"] if self.side_by_side else []

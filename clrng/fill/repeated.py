@@ -26,13 +26,8 @@ class Calls:
     __slots__ = ("again", "count")
 
     def __init__(self, *_: Any, **__: Any) -> None:
-        self.count = 0
+        self.count = 0  # Those that nothing made
         self.again: Again | None = None  # What makes such calls, if anything does
-
-    def is_second(self) -> bool:
-        """Return whether this is the second call; the generator asks at each, until something makes them."""
-        self.count += 1
-        return self.count == 2  # noqa: PLR2004
 
 
 class Again:

@@ -49,10 +49,21 @@ def copy_all(queue: cl.CommandQueue, to: Any, given: Any, **options: Any) -> Any
     return COPY(queue, to, whole)
 
 
+def fill_by_copy(
+    queue: cl.CommandQueue, memory: cl.MemoryObjectHolder, pattern: Any, offset: int, size: int, wait_for: Any = None
+) -> Any:
+    """Fill as PyOpenCL does, by a copy of what the host makes: Oclgrind takes what fills write for uninitialised."""
+    word = np.frombuffer(pattern, np.uint8)
+    whole = np.empty(memory.size, np.uint8)
+    COPY(queue, whole, memory, wait_for=wait_for)
+    whole[offset : offset + size].reshape(-1, word.size)[:] = word
+    return COPY(queue, memory, whole)
+
+
 def keep_memory() -> None:
-    """Keep all memory and all programs that are made from now on, and copy by `copy_all`."""
+    """Keep all memory and all programs that are made from now on; copy by `copy_all` and fill by `fill_by_copy`."""
     cl.Buffer, cl.Program = KeptBuffer, KeptProgram  # type: ignore[misc]
-    cl.enqueue_copy = copy_all
+    cl.enqueue_copy, cl.enqueue_fill_buffer = copy_all, fill_by_copy
 
 
 def same(found: cla.Array, expected: Any) -> None:

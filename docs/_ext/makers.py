@@ -1,6 +1,6 @@
 """Replace the marks ``<!-- generated: NAME ARGUMENT -->`` of a page by Markdown that is made when it is built.
 
-A block ``{shell}`` is run, each line by itself, and shown with what it prints.
+A block ``{shell}`` is run, each line by itself, and shown with what it prints; so is a block ``{script} NAME``, a program.
 
 Tables and the catalogue come from the results of the benchmarks, from `clrng.NAMED` and from `clrng.DISTRIBUTIONS`, so
 that none of their numbers is typed by hand.
@@ -35,6 +35,7 @@ import worked
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 MARK = re.compile(r"<!-- generated: (\S+)(?: (\S+))? -->")
 SHELL = re.compile(r"^```\{shell\}\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+SCRIPT = re.compile(r"^```\{script\} (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def implementations() -> list[str]:
@@ -52,14 +53,33 @@ def console(found: re.Match[str]) -> str:
     subprocess.CalledProcessError
         If one fails.
     """
+    with tempfile.TemporaryDirectory() as place:
+        return said(found[1].splitlines(), place)
+
+
+def script(found: re.Match[str]) -> str:
+    """Return a program, and what it prints when it is run in a new folder.
+
+    Raises
+    ------
+    subprocess.CalledProcessError
+        If it fails.
+    """
+    name, text = found.groups()
+    with tempfile.TemporaryDirectory() as place:
+        Path(place, name).write_text(text)
+        return f"```python\n{text}```\n\n{said([f'python {name}'], place)}"
+
+
+def said(commands: list[str], place: str) -> str:
+    """Return commands with what each prints in a folder."""
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     lines = ["```console"]
-    with tempfile.TemporaryDirectory() as place:
-        for command in found[1].splitlines():
-            ran = subprocess.run(  # noqa: S602  # the page's own commands
-                command, shell=True, cwd=place, env=environment, stdout=subprocess.PIPE, text=True, check=True
-            )
-            lines += [f"$ {command}", *ran.stdout.splitlines()]
+    for command in commands:
+        ran = subprocess.run(  # noqa: S602  # the page's own commands
+            command, shell=True, cwd=place, env=environment, stdout=subprocess.PIPE, text=True, check=True
+        )
+        lines += [f"$ {command}", *ran.stdout.splitlines()]
     return "\n".join([*lines, "```"])
 
 
@@ -103,5 +123,5 @@ def fill_in(text: str) -> str:
     KeyError
         If it asks for what there is not.
     """
-    text = SHELL.sub(console, text)
+    text = SCRIPT.sub(script, SHELL.sub(console, text))
     return MARK.sub(lambda found: "\n".join(MAKERS[found[1]](*filter(None, (found[2],)))), text)

@@ -32,8 +32,8 @@ PAGES = {str(path.relative_to(DOCS)): path.read_text() for path in [*DOCS.glob("
 
 @cache
 def filled(name: str, *, shell: bool = False) -> str:
-    """Return a page as Sphinx gets it, without what a shell prints unless that is asked for."""
-    return makers.fill_in(PAGES[name] if shell else makers.SHELL.sub("", PAGES[name]))
+    """Return a page as Sphinx gets it, without what commands and programs print unless that is asked for."""
+    return makers.fill_in(PAGES[name] if shell else makers.SCRIPT.sub("", makers.SHELL.sub("", PAGES[name])))
 
 
 def inside(first: int, points: int, radii: tuple[float, float]) -> list[int]:
@@ -253,8 +253,16 @@ def test_every_experiment_and_picture_is_on_a_page() -> None:
 
 
 def test_no_page_lacks_what_it_asks_for() -> None:
-    assert not [name for name in PAGES if re.search("<!-- generated:|{shell}", filled(name))]
+    assert not [name for name in PAGES if re.search("<!-- generated:|{shell}|{script}", filled(name))]
     with pytest.raises(KeyError):
         makers.fill_in("<!-- generated: nothing_of_that_name -->")
-    with pytest.raises(subprocess.CalledProcessError):
-        makers.fill_in("```{shell}\nexit 3\n```\n")
+    for block in ("```{shell}\nexit 3\n```\n", "```{script} three.py\nraise SystemExit(3)\n```\n"):
+        with pytest.raises(subprocess.CalledProcessError):
+            makers.fill_in(block)
+
+
+def test_a_program_is_shown_with_what_it_prints() -> None:
+    shown = makers.fill_in("Before.\n\n```{script} sum.py\nprint(1 + 2)\n```\n\nAfter.\n")
+    assert shown == (
+        "Before.\n\n```python\nprint(1 + 2)\n```\n\n```console\n$ python sum.py\n3\n```\n\nAfter.\n"
+    )

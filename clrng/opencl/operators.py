@@ -1,7 +1,8 @@
 """What PyOpenCL's operators need of their operands: one shape, and one order of values in memory.
 
 They go through the memory of both operands from its beginning to its end. Where these are in different orders the
-values would be paired wrongly, and gaps or other shapes raise errors: such operands are copied first, on the device.
+values would be paired wrongly, and gaps, other shapes or another queue raise errors: such operands are copied first, on
+the device.
 """
 
 import math
@@ -52,10 +53,26 @@ def _alike(a: cla.Array, b: cla.Array) -> bool:
     return bool((a.flags.c_contiguous and b.flags.c_contiguous) or (a.flags.f_contiguous and b.flags.f_contiguous))
 
 
+def _is_elsewhere(a: Any, b: Any) -> bool:
+    """Return whether an operand has another queue than the first one; its events may then be waited for."""
+    if not isinstance(b, cla.Array) or b.queue == a.queue:
+        return False
+    if b.context != a.context:
+        raise ValueError(
+            "operands must be in one context, as that of one device, not in two; take get() of one of them"
+        )
+    if b.queue is not None:
+        b.queue.flush()
+    return True
+
+
 def _operands(move: Move, name: str, a: Any, b: Any) -> tuple[Any, Any]:
     """Return two operands, of which the first is one of clrng's, as PyOpenCL's operator `name` needs them."""
     fixed, order = name in IN_PLACE, "F" if a.flags.f_contiguous and not a.flags.c_contiguous else "C"
-    if a.queue is None or (isinstance(b, cla.Array) and a.shape == b.shape and _alike(a, b)):
+    if a.queue is None:
+        return a, b
+    elsewhere = _is_elsewhere(a, b)
+    if not elsewhere and isinstance(b, cla.Array) and a.shape == b.shape and _alike(a, b):
         return a, b
     together = isinstance(b, cla.Array) and (name in WHOLE or () not in (a.shape, b.shape))
     shape = np.broadcast_shapes(a.shape, b.shape) if together else a.shape
@@ -63,9 +80,9 @@ def _operands(move: Move, name: str, a: Any, b: Any) -> tuple[Any, Any]:
         return a, b  # which PyOpenCL refuses
     if shape != a.shape or not a.flags.forc:
         a, order = _laid(move, a, a, shape, "C"), "C"
-    if together and not (b.shape == shape and _alike(a, b)):
+    if together and (elsewhere or not (b.shape == shape and _alike(a, b))):
         b = _laid(move, a, b, shape, order)
-    elif isinstance(b, cla.Array) and not b.flags.forc:
+    elif isinstance(b, cla.Array) and (elsewhere or not b.flags.forc):
         b = _laid(move, a, b, b.shape, "C")
     return a, b
 

@@ -1,6 +1,6 @@
 """Replace the marks ``<!-- generated: NAME ARGUMENT -->`` of a page by Markdown that is made when it is built.
 
-A block ``{shell}`` is run, each line by itself, and shown with what it prints; so is a block ``{script} NAME``, a program.
+A block ``{shell}`` is run, each line by itself, and shown with what it prints; so is a program, ``{script} NAME``.
 
 Tables and the catalogue come from the results of the benchmarks, from `clrng.NAMED` and from `clrng.DISTRIBUTIONS`, so
 that none of their numbers is typed by hand.

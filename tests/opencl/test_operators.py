@@ -134,3 +134,30 @@ def test_results_know_the_commands_that_make_them(queue: cl.CommandQueue) -> Non
     told = len(made.events)
     made -= 1
     assert len(made.events) > told
+
+
+@several
+@given(
+    left=st.sampled_from(["all", "turned"]), right=st.sampled_from(sorted(VIEWS)),
+    sign=st.sampled_from((*TWO, *IN_PLACE)),
+)  # fmt: skip
+def test_operands_of_two_queues(queue: cl.CommandQueue, left: str, right: str, sign: Any) -> None:
+    (values, x), (others, y) = numbers(queue), numbers(cl.CommandQueue(queue.context), 2)
+    y += 1  # a command of the other queue, for which this one has to wait
+    a, b = VIEWS[left](values), VIEWS[right](others + 1)
+    try:
+        wanted = sign(a, b)
+    except ValueError:
+        return  # as with operands of one queue, above
+    found = sign(VIEWS[left](x), VIEWS[right](y))
+    y.fill(0)  # which waits until they have been read
+    assert found.queue == queue
+    assert_array_equal(found.to_numpy(), wanted)
+    assert not y.get().any()
+
+
+def test_operands_of_two_contexts(queue: cl.CommandQueue) -> None:
+    (_, x), (_, y) = numbers(queue), numbers(cl.CommandQueue(cl.Context([queue.device])))
+    for sign in (op.add, op.eq, op.imul):
+        with pytest.raises(ValueError, match="operands must be in one context, .* take get"):
+            sign(x, y)

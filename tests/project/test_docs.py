@@ -263,6 +263,4 @@ def test_no_page_lacks_what_it_asks_for() -> None:
 
 def test_a_program_is_shown_with_what_it_prints() -> None:
     shown = makers.fill_in("Before.\n\n```{script} sum.py\nprint(1 + 2)\n```\n\nAfter.\n")
-    assert shown == (
-        "Before.\n\n```python\nprint(1 + 2)\n```\n\n```console\n$ python sum.py\n3\n```\n\nAfter.\n"
-    )
+    assert shown == ("Before.\n\n```python\nprint(1 + 2)\n```\n\n```console\n$ python sum.py\n3\n```\n\nAfter.\n")

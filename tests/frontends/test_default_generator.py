@@ -152,7 +152,11 @@ def test_what_is_no_seed(seed: Any) -> None:
     [
         (-1, ValueError, "seed must be an integer of 0 or more, not -1"),
         (np.array([2, -1]), ValueError, r"seed\[1\] must be an integer of 0 or more, not -1"),
-        (np.random.SFC64(1), clrng.UnsupportedError, "seed must be of PCG64, PCG64DXSM, Philox or MT19937, not of .*"),
+        (
+            np.random.SFC64(1),
+            clrng.UnsupportedError,
+            "seed must be of PCG64, .* or MT19937, not of SFC64$",
+        ),
     ],
 )
 def test_seeds_that_are_refused(seed: Any, error: type[Exception], said: str) -> None:

@@ -12,7 +12,6 @@ from typing_extensions import Self
 from clrng.errors import UnsupportedError
 from clrng.generators import PCG64, PCG64DXSM, Philox, mersenne_twister
 from clrng.generators.base import Words
-from clrng.validation import shown
 
 Drawn = TypeVar("Drawn")
 
@@ -94,7 +93,7 @@ def of_numpy(bits: np.random.BitGenerator, name: str = "rng") -> Any:
         found = KINDS[kind](0)
         found.state = state
     else:
-        raise UnsupportedError(f"{name} must be of {', '.join(KINDS)} or MT19937, not of {shown(bits)}")
+        raise UnsupportedError(f"{name} must be of {', '.join(KINDS)} or MT19937, not of {type(bits).__name__}")
     found._seed_seq = deepcopy(bits.seed_seq)  # noqa: SLF001  # as `seeded` does
     return found
 

@@ -72,8 +72,9 @@ def script(found: re.Match[str]) -> str:
 
 
 def said(commands: list[str], place: str) -> str:
-    """Return commands with what each prints in a folder."""
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    """Return commands with what each prints in a folder, which is theirs for temporary files too."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "TMPDIR": place}
     lines = ["```console"]
     for command in commands:
         ran = subprocess.run(  # noqa: S602  # the page's own commands

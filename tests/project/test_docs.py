@@ -87,6 +87,16 @@ def inside(first: int, points: int, radii: tuple[float, float]) -> list[int]:
             "1000000 True",
         ]),
         ("guides/devices", []),
+        ("guides/resampling", ["True True"]),
+        ("guides/integration", ["0.41686, standard error 0.00020; exact 0.41654"]),
+        ("guides/saving", ["True", "state['bit_generator'] must be 'PCG64DXSM', not 'PCG64'"]),
+        ("guides/moving", ["True", "(3, 1000)", "(4, 3)"]),
+        ("guides/errors", ["TypeError: size must be an integer from 0 to 9223372036854775807, not 2.5"]),
+        ("guides/absent", [
+            "rng must be of PCG64, PCG64DXSM, Philox or MT19937, not of SFC64",
+            "True",
+            "[1559595546 1755192844 1649316166 1198642031  442452829]",  # new System.Random(0) of .NET
+        ]),
         ("guides/numpy", [
             "True True True True",
             "{'bit_generator': 'ParkMiller', 'multiplier': 16807, 'state': 470211272}",
@@ -128,6 +138,17 @@ def test_kernels_of_ones_own() -> None:
     price, error = map(float, re.findall(r"^(10\.\d+), with a standard error of (0\.\d+)$", priced)[0])
     assert 0.0014 < error < 0.0016
     assert abs(price - 10.4506) < 3 * error
+
+
+@pytest.mark.slow
+def test_the_program_of_many_processes() -> None:
+    text = filled("guides/processes.md", shell=True)
+    printed = text.split("$ python walks.py\n")[1].split("```")[0].splitlines()
+    assert len(printed) == 8
+    for line, bits in zip(printed, np.random.SeedSequence(2026).spawn(8), strict=True):
+        rng = clrng.Generator(clrng.PCG64(bits))
+        ends = (2 * rng.integers(2, size=(1000, 400), dtype="int32").get() - 1).sum(axis=1)
+        assert line.endswith(f" {ends[:5]} {(ends**2).mean()}")
 
 
 @pytest.mark.slow

@@ -204,6 +204,13 @@ class Generator(OrderMethods, DrawMethods):
         ------
         TypeError, ValueError
             If one is not an integer, or out of range.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> rng = clrng.Generator(clrng.ParkMiller(seed=1)).piece(1, 2)  # the second of two processes
+        >>> print(rng.random_raw(5))
+        [ 984943658 1144108930]
         """
         return RankGenerator(self.bit_generator, self.queue, self._requested, self.allocator, rank, size)
 
@@ -404,7 +411,13 @@ class RankGenerator(Generator):
         return super()._placed(name, size, dtype, out, **parameters)
 
     def piece(self, rank: int, size: int) -> "RankGenerator":
-        """Raise a TypeError: a rank's piece has no pieces of its own."""
+        """Raise an error.
+
+        Raises
+        ------
+        TypeError
+            Always: a rank's piece has no pieces of its own.
+        """
         raise TypeError(f"piece({rank!r}, {size!r}) must be asked of the generator of the whole stream, not of a rank")
 
     def _own(self, array: Any, shape: tuple[int, ...]) -> Any:
@@ -421,6 +434,17 @@ class RankGenerator(Generator):
         Returns
         -------
         bytes
+
+        Raises
+        ------
+        TypeError, ValueError, MemoryError
+            As for `Generator.bytes`.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> [clrng.default_rng(2026).piece(rank, 2).bytes(8).hex() for rank in range(2)]
+        ['aaf912da', '04acce2d']
         """
         length = validation.integer("length", length, 0, MAX_BYTES)
         count = -(-length // 4)

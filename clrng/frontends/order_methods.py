@@ -131,6 +131,12 @@ class OrderMethods(Drawing):
         ------
         TypeError, ValueError, BuildError
             As `permutation` does; or if `out` is not as it must be.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> clrng.default_rng(2026).permuted([[1, 2, 3, 4], [5, 6, 7, 8]], axis=1).get().tolist()
+        [[1, 4, 3, 2], [8, 5, 6, 7]]
         """
         check_process()
         if is_foreign(out):
@@ -184,6 +190,15 @@ class OrderMethods(Drawing):
         TypeError, ValueError, BuildError
             As `permutation` does; or if `x` is no array, cannot be written to, or has two elements at one place. It is
             then unchanged.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> import numpy as np
+        >>> x = np.arange(8)
+        >>> clrng.default_rng(2026).shuffle(x)
+        >>> x.tolist()
+        [7, 0, 4, 3, 2, 1, 5, 6]
         """
         check_process()
         validation.choice("method", method, METHODS)

@@ -40,7 +40,7 @@ nitpick_ignore = [
 autodoc_typehints = "none"
 autodoc_member_order = "groupwise"
 autosummary_generate = True
-autosummary_context = {"page_of": reference.page}
+autosummary_context = {"pages": reference.pages()}
 toc_object_entries_show_parents = "hide"  # so that names of methods are not cut off beside a page
 default_role = "autolink"
 numpydoc_show_class_members = False
@@ -62,6 +62,7 @@ html_sidebars = {
         "design/index",
         "distributions",
         "quality",
+        "trust",
     )
 }
 html_theme_options = {

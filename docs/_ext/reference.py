@@ -102,3 +102,8 @@ def page(full: str) -> Page:
         else:
             own.append(name)
     return Page(shown(kind), own, others)
+
+
+def pages() -> dict[str, dict[str, Any]]:
+    """Return the pages of all public classes."""
+    return {name: page(name)._asdict() for name, thing in public().items() if inspect.isclass(thing)}

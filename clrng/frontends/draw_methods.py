@@ -56,7 +56,7 @@ def refused(name: str, reason: str) -> Callable[..., NoReturn]:
 
     method.__name__, method.__doc__ = (
         name,
-        f"Raise an error.\n\nRaises\n------\nUnsupportedError\n    Always: {reason}.",
+        f"Raise an error, as clrng does not draw this.\n\nRaises\n------\nUnsupportedError\n    Always: {reason}.",
     )
     return method
 

@@ -25,7 +25,7 @@ FIRST = ("clrng.Generator", "clrng.NumpyGenerator")
 
 
 class Page(NamedTuple):
-    """What the page of a class has: what is shown on it, its methods, and the methods of others by their classes."""
+    """What the page of a class has: what is shown on it, its methods, and those of other classes, by these."""
 
     shown: list[str]
     methods: list[str]
@@ -80,15 +80,17 @@ def bases(kind: type) -> dict[str, type]:
 
 
 def shown(kind: type) -> list[str]:
-    """Return the attributes of a class, and the methods for those who derive from it, that no public base shows."""
-    names = {name for base in kind.__mro__ if base.__module__.startswith("clrng") for name in vars(base)}
-    old = {name for base in kind.__mro__[1:] if base in public().values() for name in dir(base)}
-    values = {name: inspect.getattr_static(kind, name) for name in sorted(names - old) if not name.startswith("_")}
+    """Return the attributes of a class, and the methods for those who derive from it, that no public base has too."""
+    above = [base for base in kind.__mro__[1:] if base in public().values()]
     inner = INNER if kind.__name__ in {"BitGenerator", "Distribution"} else set()
-    return [
-        name for name, value in values.items()
-        if name in inner or (inspect.isdatadescriptor(value) and inspect.getdoc(value))
-    ]  # fmt: skip
+    found = []
+    for name in sorted({name for base in kind.__mro__ if base.__module__.startswith("clrng") for name in vars(base)}):
+        value = inspect.getattr_static(kind, name)
+        is_new = all(inspect.getattr_static(base, name, None) is not value for base in above)
+        is_told = name in inner or (inspect.isdatadescriptor(value) and inspect.getdoc(value))
+        if is_new and is_told and not name.startswith("_"):
+            found.append(name)
+    return found
 
 
 def page(full: str) -> Page:

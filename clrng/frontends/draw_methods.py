@@ -82,7 +82,7 @@ def are_unchanging(parameters: dict[str, Any]) -> bool:
 
 
 class DrawMethods(DistributionMethods):
-    """All methods that draw; the arguments that they have in common are explained in `Generator`."""
+    """All methods that draw."""
 
     bit_generator: BitGenerator
 

@@ -25,11 +25,12 @@ FIRST = ("clrng.Generator", "clrng.NumpyGenerator")
 
 
 class Page(NamedTuple):
-    """What the page of a class has: what is shown on it, its methods, and those of other classes, by these."""
+    """What the page of a class has: attributes, methods, those of other classes by these, and those not for users."""
 
     shown: list[str]
     methods: list[str]
     others: dict[str, list[str]]
+    inner: list[str]
 
 
 @cache
@@ -80,15 +81,13 @@ def bases(kind: type) -> dict[str, type]:
 
 
 def shown(kind: type) -> list[str]:
-    """Return the attributes of a class, and the methods for those who derive from it, that no public base has too."""
+    """Return the attributes of a class that no public base has too."""
     above = [base for base in kind.__mro__[1:] if base in public().values()]
-    inner = INNER if kind.__name__ in {"BitGenerator", "Distribution"} else set()
     found = []
     for name in sorted({name for base in kind.__mro__ if base.__module__.startswith("clrng") for name in vars(base)}):
         value = inspect.getattr_static(kind, name)
         is_new = all(inspect.getattr_static(base, name, None) is not value for base in above)
-        is_told = name in inner or (inspect.isdatadescriptor(value) and inspect.getdoc(value))
-        if is_new and is_told and not name.startswith("_"):
+        if is_new and inspect.isdatadescriptor(value) and inspect.getdoc(value) and not name.startswith("_"):
             found.append(name)
     return found
 
@@ -103,7 +102,8 @@ def page(full: str) -> Page:
             others.setdefault(min(there, key=lambda base: len(public()[base].__mro__)), []).append(name)
         else:
             own.append(name)
-    return Page(shown(kind), own, others)
+    inner = sorted(INNER & set(vars(kind))) if kind.__name__ in {"BitGenerator", "Distribution"} else []
+    return Page(shown(kind), own, others, inner)
 
 
 def pages() -> dict[str, dict[str, Any]]:

@@ -109,3 +109,12 @@ def test_without_docstrings_nothing_is_completed() -> None:
 
     complete(method, Common({"size": "int"}, returns="int"))
     assert method.__doc__ is None
+
+
+def test_every_method_has_a_page() -> None:
+    pages = {name: reference.Page(**page) for name, page in reference.pages().items()}
+    assert "gamma" in pages["clrng.Generator"].methods
+    assert "gamma" in pages["clrng.RankGenerator"].others["clrng.Generator"]
+    for name, page in pages.items():
+        there = [each for other, names in page.others.items() for each in names if each in pages[other].methods]
+        assert sorted(page.methods + there) == sorted(reference.methods(reference.public()[name]))

@@ -6,6 +6,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
+import reference
+
 import clrng
 
 # The pages run on the processor, so that they print the same everywhere, and find the command line of this Python.
@@ -38,6 +40,8 @@ nitpick_ignore = [
 autodoc_typehints = "none"
 autodoc_member_order = "groupwise"
 autosummary_generate = True
+autosummary_context = {"pages": reference.pages()}
+toc_object_entries_show_parents = "hide"  # so that names of methods are not cut off beside a page
 default_role = "autolink"
 numpydoc_show_class_members = False
 add_module_names = False
@@ -58,6 +62,7 @@ html_sidebars = {
         "design/index",
         "distributions",
         "quality",
+        "trust",
     )
 }
 html_theme_options = {
@@ -69,3 +74,14 @@ html_theme_options = {
     "footer_end": [],
 }
 copyright = "the clrng authors; MIT licence"  # noqa: A001  # Sphinx's name
+
+
+def name_in_full(app, pagename, templatename, context, doctree):  # noqa: ANN001, ANN201, ARG001  # Sphinx's arguments
+    """Give the page of a method, which is titled by its name alone, a title in the browser that says whose it is."""
+    if pagename.startswith("generated/"):
+        context["title"] = pagename.removeprefix("generated/clrng.")
+
+
+def setup(app):  # noqa: ANN001, ANN201
+    """Have Sphinx call what is above."""
+    app.connect("html-page-context", name_in_full)

@@ -2,6 +2,7 @@
 
 import inspect
 import pickle
+import re
 from collections.abc import Callable
 from functools import wraps
 from math import prod
@@ -21,6 +22,7 @@ from clrng.dask.worker import Places, Source, fill
 from clrng.distributions import Transform
 from clrng.distributions.catalog import distribution
 from clrng.distributions.distribution import Distribution
+from clrng.documented import entries, joined, sections
 from clrng.frontends.draw_methods import ORDERS, DrawMethods, refused
 from clrng.frontends.drawing import Size, check_bit_generator, checked_elements
 from clrng.frontends.generator import Seed, bits_of
@@ -40,6 +42,22 @@ class Asked(NamedTuple):
     name: str
     chunks: Any
 
+
+WORDS = {
+    "size": "size : int or tuple of int, optional\n    The shape of the array; by default (), for a single value.",
+    "chunks": """chunks : optional
+    The chunks of the array, in any form that dask takes. The values do not depend on them.""",
+    "loc": "loc : float, optional\n    What is added to each value.",
+    "scale": "scale : float, optional\n    What each value is multiplied by, 0 or more.",
+    "mu": "mu : float\n    The mode, which is added to each value.",
+}
+"""Parameters of methods that are not as those of `DrawMethods`, which they are in place of."""
+
+ERRORS = """TypeError
+    If an argument is of the wrong type, such as a parameter that is an array.
+ValueError
+    If an argument is out of its range, which the message names, or `dtype` or `chunks` is not legal. The stream has
+    not moved then. Errors of devices are raised when the array is computed."""
 
 LIKE_DASKS = {"random_raw", "random", "integers"}
 """The methods whose parameters stand in the order in which dask's generator has them, with `chunks` behind `dtype`."""
@@ -66,11 +84,28 @@ def lazy(method: Callable[..., Any]) -> Callable[..., Array]:
         return method(**arguments, out=asked)
 
     drawn.__signature__ = signature  # type: ignore[attr-defined]  # which `inspect` looks for
-    about = inspect.cleandoc(method.__doc__ or "").split("\n\nParameters\n")[0].split("\n\nReturns\n")[0]
     drawn.__doc__ = (
-        f"{about}\n\nReturns\n-------\ndask.array.Array\n    As `clrng.Generator.{method.__name__}` draws it."
-    )
+        _for_dask(method, list(signature.parameters)) if method.__doc__ else None
+    )  # Python may have no docstrings
     return drawn
+
+
+def _for_dask(method: Callable[..., Any], names: list[str]) -> str:
+    """Return the docstring of `method` for arrays of dask, with arguments of these names, in their order."""
+    found = sections(method.__doc__ or "")
+    given = entries(found["Parameters"].replace("\nout :", "\nchunks :"))
+    in_order = sorted(given.items(), key=lambda entry: names.index(entry[0].split(",")[0]))
+    said = [WORDS.get(name, text).replace("that of `out`, and without it ", "") for name, text in in_order]
+    example = re.sub(r"print\((rng\..*)\)", r"print(\1.compute())", found["Examples"])
+    return joined(
+        found
+        | {
+            "Parameters": "\n".join(said),
+            "Returns": f"dask.array.Array\n    Its values are those of `clrng.Generator.{method.__name__}`.",
+            "Raises": ERRORS,
+            "Examples": example.replace("import clrng", "import clrng.dask").replace(".default", ".dask.default"),
+        }
+    )
 
 
 class Generator(Methods):  # type: ignore[misc]  # see there
@@ -154,18 +189,35 @@ class Generator(Methods):  # type: ignore[misc]  # see there
         ----------
         a : int or array_like, shape (k,)
             An array must be on the host; the result has its dtype, and the graph has one copy of it.
-        size, chunks, dtype : optional
-            As for all methods; `dtype` only where `a` is an integer.
+        size : int or tuple of int, optional
+            The shape of the array; by default (), for a single value.
         replace : bool, optional
             It must be True.
-        p, shuffle : optional
-            As for `clrng.Generator.choice`.
+        p : array_like of float, shape (a,), optional
+            Their probabilities, which add up to 1. By default all are equally likely.
         axis : int, optional
             The only axis of the array: 0 or -1.
+        shuffle : bool, optional
+            It is there for NumPy's callers.
+        dtype : dtype_like, optional
+            Any dtype of integers that holds all below `a`, by default int64; only where `a` is an integer.
+        chunks : optional
+            The chunks of the array, in any form that dask takes. The values do not depend on them.
 
         Returns
         -------
         dask.array.Array
+
+        Raises
+        ------
+        TypeError, ValueError
+            As for the other methods; or if `a` is on a device or another array of dask, or `replace` is not True.
+
+        Examples
+        --------
+        >>> import clrng.dask
+        >>> print(clrng.dask.default_rng(2026).choice([2, 3, 5, 7], 4).compute())
+        [2 5 3 3]
         """
         validation.integer("axis", axis, -1, 0)
         validation.flag("shuffle", shuffle)
@@ -209,7 +261,7 @@ class Generator(Methods):  # type: ignore[misc]  # see there
         return result
 
 
-for _name, _method in vars(DrawMethods).items():
+for _name, _method in inspect.getmembers(DrawMethods, inspect.isfunction):
     if not _name.startswith("_") and _name not in vars(Generator) and "out" in inspect.signature(_method).parameters:
         setattr(Generator, _name, lazy(_method))
 
@@ -276,11 +328,16 @@ def default_rng(
     Parameters
     ----------
     seed : int, sequence of int, SeedSequence, or a generator or bit generator of NumPy or clrng, optional
-        As for `clrng.default_rng`, which says what is raised; a `clrng.dask.Generator` is returned as it is.
+        As for `clrng.default_rng`; a `clrng.dask.Generator` is returned as it is.
 
     Returns
     -------
     Generator
+
+    Raises
+    ------
+    TypeError, ValueError, UnsupportedError
+        As for `clrng.default_rng`.
 
     Examples
     --------

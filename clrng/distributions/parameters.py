@@ -24,11 +24,12 @@ NEEDED = object()
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter by NumPy's name; its default is `NEEDED` where there is none."""
+    """A parameter by NumPy's name; its default is `NEEDED` where there is none. `legal` is in words, if it is known."""
 
     name: str
     default: Any = NEEDED
     kind: Kind = "number"
+    legal: str = ""
 
     def __str__(self) -> str:
         return self.name if self.default is NEEDED else f"{self.name}={self.default!r}"
@@ -80,12 +81,18 @@ PROBABILITY = Range(0.0, 1.0)
 
 def number(low: float, high: float, *, default: Any = MISSING, **options: bool) -> Any:
     """Declare a parameter that is a number of a `Range`."""
-    return field(default=default, metadata={"check": Range(low, high, **options).check, "kind": "number"})
+    legal = Range(low, high, **options)
+    return field(default=default, metadata={"check": legal.check, "kind": "number", "legal": str(legal)})
 
 
 def whole(low: int = 0, high: int = LARGEST_INTEGER) -> Any:
     """Declare a parameter that is an integer."""
-    return field(metadata={"check": lambda name, value: validation.integer(name, value, low, high), "kind": "integer"})
+    legal = f"an integer from {low} to {high}" if high < LARGEST_INTEGER else f"an integer of {low} or more"
+
+    def check(name: str, value: Any) -> int:
+        return validation.integer(name, value, low, high)
+
+    return field(metadata={"check": check, "kind": "integer", "legal": legal})
 
 
 @lru_cache
@@ -107,7 +114,10 @@ class Declared:
         kind: Any = cls
         own = (each for each in fields(kind) if each.init)
         defaults = ((each, NEEDED if each.default is MISSING else each.default) for each in own)
-        return tuple(Parameter(each.name, default, each.metadata.get("kind", "number")) for each, default in defaults)
+        said = ((each.name, default, each.metadata) for each, default in defaults)
+        return tuple(
+            Parameter(name, default, of.get("kind", "number"), of.get("legal", "")) for name, default, of in said
+        )
 
     def limit(self, name: str, low: float, high: float, **options: bool) -> None:
         """Check the parameter `name` once more, by a range that follows from others."""

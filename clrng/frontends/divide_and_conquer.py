@@ -14,7 +14,9 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import RAW, Transform
+from clrng.documented import complete
 from clrng.errors import UnsupportedError
+from clrng.frontends.distribution_methods import DRAWING
 from clrng.frontends.drawing import Drawing, Queue, Size, check_bit_generator
 from clrng.generators import LCG, BitGenerator, LaggedFibonacci, source
 from clrng.generators.arithmetic import ARITHMETICS, quotient_bits
@@ -441,14 +443,6 @@ class DivideAndConquer(Drawing):
     group : int, optional
         Work-items of a work-group. By default 256, which the paper finds best, or the maximum of the device if less.
 
-    Attributes
-    ----------
-    bit_generator : LCG or LaggedFibonacci
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-    s, r : int or None
-    group : int
-
     Raises
     ------
     TypeError
@@ -546,12 +540,22 @@ class DivideAndConquer(Drawing):
         n : int
             The number of values, 0 or more.
 
+        Returns
+        -------
+        s, r : int
+
         Raises
         ------
         TypeError
             If `n` is not an integer.
         ValueError
             If `n` is negative, or `s` and `r` were given and `n` is more than r s, or a column would be too long.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> clrng.DivideAndConquer(clrng.ParkMiller(seed=1), s=4, r=5).columns(20)
+        (4, 5)
         """
         return self._columns("n", validation.integer("n", n, 0, None))
 
@@ -575,20 +579,20 @@ class DivideAndConquer(Drawing):
 
         Parameters
         ----------
-        size : int or tuple of int, optional
-            The shape of the result, filled in C order. By default that of `out`, or () for a single value.
         out : pyopencl.array.Array, optional
             Where to put them: C-contiguous, of the values' dtype, in the context of the queue.
 
-        Returns
-        -------
-        clrng.Array of ``bit_generator.dtype``
-            It is `out` if that was given. It carries the event of its making, so that work PyOpenCL queues on it
-            waits.
-
         Raises
         ------
-        TypeError, ValueError, BuildError
-            As for `Generator`; or if `out` is not contiguous, or there are more than r s values where both were given.
+        ValueError
+            If `out` is not contiguous, or there are more than r s values where both were given.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> print(clrng.DivideAndConquer(clrng.ParkMiller(seed=1)).random_raw(3))
+        [     16807  282475249 1622650073]
         """
         return self._draw(RAW, size, out)
+
+    complete(random_raw, DRAWING)

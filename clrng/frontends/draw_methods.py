@@ -3,7 +3,7 @@
 Every front end has them: those of one device, of several, of a rank and of dask. Each says how a call is carried out.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
@@ -20,9 +20,11 @@ from clrng.distributions.distribution import WITH_ROUNDED, Continuous, Distribut
 from clrng.distributions.foreign import as_distribution
 from clrng.distributions.transforms.rounded import ROUNDED, standard_uniform
 from clrng.distributions.transforms.uniform import INTERVALS
+from clrng.documented import complete_all
 from clrng.errors import UnsupportedError
 from clrng.fill.locate import broadcast_shape
-from clrng.frontends.drawing import Number, Size, checked_elements, whole_dtype
+from clrng.frontends.distribution_methods import ALSO_SHORT, CONTINUOUS, DRAWING, DistributionMethods, with_dtypes
+from clrng.frontends.drawing import Size, checked_elements, whole_dtype
 from clrng.generators import BitGenerator
 
 if TYPE_CHECKING:
@@ -52,7 +54,10 @@ def refused(name: str, reason: str) -> Callable[..., NoReturn]:
     def method(*_: Any, **__: Any) -> NoReturn:
         raise UnsupportedError(f"{name} is not drawn by clrng: {reason}")
 
-    method.__name__, method.__doc__ = name, f"Raise `UnsupportedError`: {reason}."
+    method.__name__, method.__doc__ = (
+        name,
+        f"Raise an error, as clrng does not draw this.\n\nRaises\n------\nUnsupportedError\n    Always: {reason}.",
+    )
     return method
 
 
@@ -76,8 +81,8 @@ def are_unchanging(parameters: dict[str, Any]) -> bool:
     return UNCHANGING.issuperset(map(type, parameters.values()))
 
 
-class DrawMethods(ABC):
-    """All methods that draw; the arguments that they have in common are explained in `Generator`."""
+class DrawMethods(DistributionMethods):
+    """All methods that draw."""
 
     bit_generator: BitGenerator
 
@@ -169,7 +174,14 @@ class DrawMethods(ABC):
         Raises
         ------
         TypeError, ValueError
-            As for `BitGenerator.spawn`.
+            As for `BitGenerator.spawn`: if `n_children` is not an integer, or negative; or if the bit generator was not
+            made by `BitGenerator.seeded`.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> [child.bit_generator.state["state"]["state"] % 1000 for child in clrng.default_rng(2026).spawn(2)]
+        [14, 124]
         """
         return [self._like(child) for child in self.bit_generator.spawn(n_children)]
 
@@ -180,7 +192,12 @@ class DrawMethods(ABC):
         -------
         clrng.Array of ``bit_generator.dtype``
             uint32 or, where a value can have more than 32 bits, uint64; from ``bit_generator.min_value`` to
-            ``bit_generator.upper_bound`` - 1.
+            ``bit_generator.upper_bound`` - 1. A value is one step of the stream.
+
+        Examples
+        --------
+        >>> print(rng.random_raw(2))
+        [ 3300764713747675562 11804314397344746687]
         """
         return self._named("random_raw", size, None, out)
 
@@ -191,8 +208,6 @@ class DrawMethods(ABC):
 
         Parameters
         ----------
-        size, dtype, out : optional
-            As for all methods; `dtype` is float32, float64, float16 or bfloat16.
         interval : {"[)", "(]", "()", "[]"}, optional
             Whether 0 and 1 are among the numbers: a square bracket says so. With any other than the default,
             the numbers are those of `uniform`.
@@ -208,11 +223,15 @@ class DrawMethods(ABC):
             to the even one; but numbers that would be 1 so, 2^-12 and 2^-9 of all, are the largest ones below 1,
             1 - 2^-11 and 1 - 2^-8.
 
+        Notes
+        -----
+        A value takes one step of the stream; with another `interval`, as many as one of `uniform`. As float32 it takes
+        half a raw value of `PCG64`, `PCG64DXSM` and `Philox`, as in NumPy.
+
         Examples
         --------
-        >>> import clrng
-        >>> clrng.Generator(clrng.ParkMiller(seed=1)).random(2).get().tolist()
-        [7.808208465576172e-06, 0.13153773546218872]
+        >>> print(rng.random(3))
+        [0.851852   0.17893481 0.02641749]
         """
         if not isinstance(interval, str) or interval != "[)":
             validation.choice("interval", interval, INTERVALS)
@@ -227,10 +246,8 @@ class DrawMethods(ABC):
 
         Parameters
         ----------
-        low, high : float
+        low, high : float, optional
             Finite numbers, low < high.
-        size, dtype, out : optional
-            As for all methods; `dtype` is float32, float64, float16 or bfloat16.
         interval : {"[)", "(]", "()", "[]"}, optional
             Which bounds are among the numbers: a square bracket says that one is. By default `low` is, `high` is not.
 
@@ -251,7 +268,17 @@ class DrawMethods(ABC):
         Raises
         ------
         ValueError
-            As all methods do; or if `low` or `high` is not finite as `dtype`, or the interval contains no number.
+            If `low` or `high` is not finite as `dtype`, or the interval contains no number.
+
+        References
+        ----------
+        F. Goualard, "Drawing random floating-point numbers from an interval", ACM Transactions on Modeling and Computer
+        Simulation 32(3), 2022.
+
+        Examples
+        --------
+        >>> print(rng.uniform(-1, 1, size=3))
+        [ 0.70370406 -0.6421304  -0.94716495]
         """
         return self._named("uniform", size, dtype, out, low=low, high=high, interval=interval)
 
@@ -264,12 +291,18 @@ class DrawMethods(ABC):
             Such as ``clrng.distribution("gamma", shape=2.5)``. A callable is an inverse distribution function that
             takes an array of probabilities. Its values, and those of SciPy's distributions, are the same everywhere
             only if the function is.
-        size, dtype, out : optional
-            As for all methods; `dtype` is one of ``distribution.dtypes``, by default the first.
+        dtype : dtype_like, optional
+            One of ``distribution.dtypes``; by default that of `out`, and without it the first of them.
 
-        Returns
-        -------
-        clrng.Array
+        Notes
+        -----
+        A value takes as many steps as one of the method of that name; of SciPy's and your own, one or, as float64 or
+        integers of raw values of at most 32 bits, two.
+
+        Examples
+        --------
+        >>> print(rng.sample(clrng.distribution("bernoulli", p=0.5), 3))
+        [0 1 0]
         """
         chosen = as_distribution(distribution)
         return self._draw(chosen, size, out, self._check_dtype(chosen.dtypes, dtype, out))
@@ -285,22 +318,24 @@ class DrawMethods(ABC):
         low : int
             The minimum; without `high`, the minimum is 0 and `low` is taken as `high`.
         high : int, optional
-        size, out : optional
-            As for all methods.
+            Above `low`, or from it on with `endpoint`; the range may be all that `dtype` holds.
         dtype : dtype_like, optional
             Any dtype of integers, which must hold the range. By default that of `out`, and without it int64.
         endpoint : bool, optional
             Whether `high` is included.
 
-        Returns
-        -------
-        clrng.Array
-
         Notes
         -----
         A value is `low` + floor(X n / m^K), where n is the number of integers in the range, m the number of raw values,
         and X the number whose digits to the base m are K raw values, counted from 0. K is the minimum that is close
-        enough: one where n divides m; two for n below 2^24 and raw values of 32 bits.
+        enough, and the steps of a value: one where n divides m, or m is 2^64 and n at most 2^26; two for n below 2^24
+        and raw values of 31 or 32 bits. Where n is 2^32, a value takes half a raw value of `PCG64`, `PCG64DXSM` and
+        `Philox`.
+
+        Examples
+        --------
+        >>> print(rng.integers(1, 6, size=5, endpoint=True))
+        [2 4 3 3 3]
         """
         return self._named("integers", size, dtype, out, low=low, high=high, endpoint=endpoint)
 
@@ -315,8 +350,10 @@ class DrawMethods(ABC):
         a : int or array_like
             An array is of the host or the device, has one dimension or more, and is not empty; its elements are
             integers, or floating or complex numbers of 32 or 64 bits each. The result is then a new array of its dtype.
-        size, dtype, out : optional
-            As for all methods; `dtype` and `out` only where `a` is an integer.
+        dtype : dtype_like, optional
+            Any dtype of integers that holds all below `a`, by default int64; only where `a` is an integer.
+        out : pyopencl.array.Array or numpy.ndarray, optional
+            As for `integers`; only where `a` is an integer.
         replace : bool, optional
             Whether the same integer or element may come more than once.
         p : array_like of float, shape (a,), optional
@@ -348,6 +385,13 @@ class DrawMethods(ABC):
         ascending order of these, are the result. So each is drawn from those that are left, in proportion to their `p`.
         The host does this in exactly rounded float64, the same everywhere; waiting times are right to 2 units in the
         last place, and probabilities to about 2^-62 where raw values have 31 bits.
+
+        With replacement a value takes as many steps as one of `integers`, or with `p` as one of `poisson`.
+
+        Examples
+        --------
+        >>> print(rng.choice([2, 3, 5, 7], size=4), rng.choice(10, size=3, replace=False))
+        [2 5 3 3] [3 5 0]
         """
         for name, value in (("replace", replace), ("shuffle", shuffle)):
             validation.flag(name, value)
@@ -386,188 +430,22 @@ class DrawMethods(ABC):
 
         Raises
         ------
+        TypeError, ValueError
+            If `length` is no integer, or out of range.
         MemoryError
             If the host has no room for them. The stream has not moved then.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> clrng.default_rng(2026).bytes(4).hex()
+        'aaf912da'
         """
         length = validation.integer("length", length, 0, MAX_BYTES)
         least = int(self.bit_generator.has_halves)  # as NumPy, which draws a number for no bytes too
         words = np.empty(max(-(-length // 4), least), np.uint32)
         self.integers(0, 2**32, out=words)
         return words.astype("<u4").tobytes()[:length]
-
-    def standard_normal(self, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the standard normal distribution; `dtype` may be float16 or bfloat16 too."""
-        return self._named("standard_normal", size, dtype, out)
-
-    def normal(
-        self, loc: Number = 0.0, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None
-    ) -> cla.Array:
-        """Draw from the normal distribution with mean `loc` and standard deviation `scale`.
-
-        `dtype` may be float16 or bfloat16 too where `loc` and `scale` are numbers. These are applied in float32.
-        """
-        return self._placed("normal", size, dtype, out, loc=loc, scale=scale)
-
-    def lognormal(
-        self, mean: float = 0.0, sigma: float = 1.0, size: Size = None, dtype: Any = None, out: Any = None
-    ) -> cla.Array:
-        """Draw numbers whose logarithm is normal, with mean `mean` and standard deviation `sigma`.
-
-        The mean is from -88 to 88, or as float64 from -700 to 700; sigma is from 0 to 1024, and with 0 all values are
-        exp(mean).
-        """
-        return self._named("lognormal", size, dtype, out, mean=mean, sigma=sigma)
-
-    def standard_exponential(
-        self, size: Size = None, dtype: Any = None, method: str = "inv", out: Any = None
-    ) -> cla.Array:
-        """Draw from the exponential distribution of mean 1.
-
-        NumPy's default method, the ziggurat, rejects values; here the method is always the inverse.
-        """
-        validation.choice("method", method, ("inv",))
-        return self._named("standard_exponential", size, dtype, out)
-
-    def exponential(self, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the exponential distribution of mean `scale`."""
-        return self._placed("exponential", size, dtype, out, scale=scale)
-
-    def laplace(
-        self, loc: Number = 0.0, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None
-    ) -> cla.Array:
-        """Draw from the Laplace distribution, of density exp(-abs(x - loc)/scale)/(2 scale)."""
-        return self._placed("laplace", size, dtype, out, loc=loc, scale=scale)
-
-    def logistic(
-        self, loc: Number = 0.0, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None
-    ) -> cla.Array:
-        """Draw from the logistic distribution, loc + scale * log(U/(1 - U))."""
-        return self._placed("logistic", size, dtype, out, loc=loc, scale=scale)
-
-    def gumbel(
-        self, loc: Number = 0.0, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None
-    ) -> cla.Array:
-        """Draw from the Gumbel distribution of largest values, loc - scale * log(-log U)."""
-        return self._placed("gumbel", size, dtype, out, loc=loc, scale=scale)
-
-    def standard_cauchy(self, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the Cauchy distribution, of density 1/(pi (1 + x^2))."""
-        return self._named("standard_cauchy", size, dtype, out)
-
-    def rayleigh(self, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the Rayleigh distribution, the length of a normal vector in the plane."""
-        return self._placed("rayleigh", size, dtype, out, scale=scale)
-
-    def weibull(self, a: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the Weibull distribution of shape `a`, from 2^-10 to 2^40, or 0, for which all values are 0."""
-        return self._named("weibull", size, dtype, out, a=a)
-
-    def pareto(self, a: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the Pareto distribution of the second kind (Lomax), of shape `a` above 0."""
-        return self._named("pareto", size, dtype, out, a=a)
-
-    def power(self, a: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw numbers in [0, 1] of density a x^(a - 1), where `a` is above 0."""
-        return self._named("power", size, dtype, out, a=a)
-
-    def triangular(
-        self, left: float, mode: float, right: float, size: Size = None, dtype: Any = None, out: Any = None
-    ) -> cla.Array:
-        """Draw from the triangular distribution, where left <= mode <= right and left < right.
-
-        Close to the mode, values are right to 4e-6 as float32, and to 4e-7 as float64.
-        """
-        return self._named("triangular", size, dtype, out, left=left, mode=mode, right=right)
-
-    def vonmises(self, mu: Number, kappa: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw angles in [-pi, pi] from the von Mises distribution of mode `mu` and concentration `kappa`, 0 or more.
-
-        They are drawn for the mode 0; then `mu`, a number or an array, in radians, is added, and whole turns are
-        removed. From a number beyond 1024 they are removed exactly before. Other modes are rounded to `dtype` first, so
-        that large elements of an array cost digits: beyond 10^6 as float32 and 10^14 as float64 hardly any are left.
-        """
-        return self._placed("vonmises", size, dtype, out, mu=mu, kappa=kappa)
-
-    def wald(self, mean: float, scale: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the Wald (inverse Gaussian) distribution; `mean` and `scale` are numbers above 0, not arrays."""
-        return self._named("wald", size, dtype, out, mean=mean, scale=scale)
-
-    def standard_gamma(self, shape: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the gamma distribution of scale 1 and a `shape` as for `gamma`."""
-        return self._named("standard_gamma", size, dtype, out, shape=shape)
-
-    def gamma(
-        self, shape: float, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None
-    ) -> cla.Array:
-        """Draw from the gamma distribution; `shape` is from 2^-10 to 2^40, or 0, for which all values are 0."""
-        return self._placed("gamma", size, dtype, out, shape=shape, scale=scale)
-
-    def chisquare(self, df: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the chi-square distribution of `df` degrees of freedom, above 0."""
-        return self._named("chisquare", size, dtype, out, df=df)
-
-    def beta(self, a: float, b: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the beta distribution of the shapes `a` and `b`, above 0."""
-        return self._named("beta", size, dtype, out, a=a, b=b)
-
-    def f(self, dfnum: float, dfden: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from Fisher's F distribution; the degrees of freedom, `dfnum` and `dfden`, are above 0."""
-        return self._named("f", size, dtype, out, dfnum=dfnum, dfden=dfden)
-
-    def standard_t(self, df: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from Student's t distribution of `df` degrees of freedom, above 0."""
-        return self._named("standard_t", size, dtype, out, df=df)
-
-    def noncentral_chisquare(
-        self, df: float, nonc: float, size: Size = None, dtype: Any = None, out: Any = None
-    ) -> cla.Array:
-        """Draw from the noncentral chi-square distribution.
-
-        The degrees of freedom `df` are from 1/8 to 65536, and the noncentrality `nonc` from 0 to 1024.
-        """
-        return self._named("noncentral_chisquare", size, dtype, out, df=df, nonc=nonc)
-
-    def noncentral_f(
-        self, dfnum: float, dfden: float, nonc: float, size: Size = None, dtype: Any = None, out: Any = None
-    ) -> cla.Array:
-        """Draw from the noncentral F distribution.
-
-        The degrees of freedom are from 1/8 to 65536, and the noncentrality `nonc` of the numerator from 0 to 1024.
-        """
-        return self._named("noncentral_f", size, dtype, out, dfnum=dfnum, dfden=dfden, nonc=nonc)
-
-    def poisson(self, lam: float = 1.0, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the Poisson distribution of mean `lam`, 0 or more."""
-        return self._named("poisson", size, dtype, out, lam=lam)
-
-    def binomial(self, n: int, p: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw how many of `n` trials succeed, each with probability `p`."""
-        return self._named("binomial", size, dtype, out, n=n, p=p)
-
-    def negative_binomial(self, n: float, p: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw how many trials fail before `n` have succeeded, each with probability `p`; both are above 0."""
-        return self._named("negative_binomial", size, dtype, out, n=n, p=p)
-
-    def geometric(self, p: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw how many trials it takes until one succeeds, each with probability `p` above 0; 1 or more."""
-        return self._named("geometric", size, dtype, out, p=p)
-
-    def hypergeometric(
-        self, ngood: int, nbad: int, nsample: int, size: Size = None, dtype: Any = None, out: Any = None
-    ) -> cla.Array:
-        """Draw how many are good of `nsample` things, taken without replacement from `ngood` good and `nbad` bad."""
-        return self._named("hypergeometric", size, dtype, out, ngood=ngood, nbad=nbad, nsample=nsample)
-
-    def logseries(self, p: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the logarithmic series distribution, of probabilities in proportion to p^k / k; `p` is below 1."""
-        return self._named("logseries", size, dtype, out, p=p)
-
-    def zipf(self, a: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from Zipf's distribution, of probabilities in proportion to k^-a, where `a` is above 1.
-
-        The values spread too far where `a` is below about 3.8, or below 2.4 where two raw values together have 32 bits.
-        """
-        return self._named("zipf", size, dtype, out, a=a)
 
     multinomial = refused(
         "multinomial", "each count has the distribution of what is left; draw choice(k, (m, n), p=p) and count"
@@ -581,3 +459,8 @@ class DrawMethods(ABC):
     multivariate_normal = refused(
         "multivariate_normal", "it sums products, which devices do not round alike; transform standard_normal"
     )
+
+
+complete_all(DrawMethods, with_dtypes(ALSO_SHORT), "random")
+complete_all(DrawMethods, with_dtypes(ALSO_SHORT, CONTINUOUS), "uniform")
+complete_all(DrawMethods, DRAWING, "random_raw", "sample", "integers", "choice")

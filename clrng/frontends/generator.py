@@ -96,29 +96,16 @@ class Generator(OrderMethods, DrawMethods):
     Kernels are built at the first call that needs them, and shared by generators of the same parameters, arithmetic
     and queue.
 
-    All methods that draw take these arguments:
+    All methods that draw take `size`, `dtype` and `out`. Values are made in C order. ``out`` is an array of `dtype` or
+    a slice of one, such as ``a[2:5, ::2]`` or ``a.T``, in the context of the generator's queue. Or it is an array of
+    NumPy or a slice of one, which a processor fills in place where it is contiguous, or the class ``numpy.ndarray`` for
+    a new one. Or an array of another library that has DLPack or the CUDA array interface: one of the host is filled as
+    NumPy's are, and one of CUDA, on the same GPU, in place where it is memory that clrng shares, else by a copy on the
+    device if it is C-contiguous.
 
-    size : int or tuple of int, optional
-        The shape of the result, filled in C order. By default that of `out`, that of arrays among the parameters, or ()
-        for a single value.
-    dtype : dtype_like, optional
-        By default that of `out`; without it float32, which every device has, or int64 for integers. For real numbers
-        it is float32 or float64, and for integers any dtype of integers that holds all values. Uniform and normal
-        numbers may be float16 or bfloat16 too: they are those of float32, rounded to nearest, of two as near to the
-        even one, and infinite where they are too large. bfloat16 is that of the package ml_dtypes.
-    out : pyopencl.array.Array or numpy.ndarray, optional
-        Where to put the values, in C order: an array of `dtype` or a slice of one, such as ``a[2:5, ::2]`` or ``a.T``,
-        in the context of the generator's queue. Or an array of NumPy or a slice of one, which a processor fills in
-        place where it is contiguous, or the class ``numpy.ndarray`` for a new one. Or an array of another library that
-        has DLPack or the CUDA array interface: one of the host is filled as NumPy's are, and one of CUDA, on the same
-        GPU, in place where it is memory that clrng shares, else by a copy on the device if it is C-contiguous.
-
-    They return a new ``pyopencl.array.Array``, or `out` if that was given. It carries the event of its making, so that
-    work PyOpenCL queues on it waits. They raise a `TypeError` if an argument is of the wrong type; a `ValueError` if a
-    parameter is out of its range, which the message names, `size` is negative or more than the device can allocate, or
-    `dtype` or `out` is not legal or `out` has two values at one place; an `UnsupportedError` if `dtype` is float64 and
-    the device has no double precision; and a `BuildError` if the device's compiler refuses the kernel. The stream has
-    not moved then.
+    They return a `clrng.Array`, or `out` if that was given. It carries the event of its making, so that work PyOpenCL
+    queues on it waits. Numbers of 16 bits are infinite where they are too large. If a call raises an error, the stream
+    has not moved.
 
     Real numbers are the inverse of the distribution function at (X + 1/2)/N, where X is the raw value counted from 0
     and N the number of raw values. As float32 they take one step of the stream; as float64 two where raw values
@@ -204,6 +191,13 @@ class Generator(OrderMethods, DrawMethods):
         ------
         TypeError, ValueError
             If one is not an integer, or out of range.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> rng = clrng.Generator(clrng.ParkMiller(seed=1)).piece(1, 2)  # the second of two processes
+        >>> print(rng.random_raw(5))
+        [ 984943658 1144108930]
         """
         return RankGenerator(self.bit_generator, self.queue, self._requested, self.allocator, rank, size)
 
@@ -404,7 +398,13 @@ class RankGenerator(Generator):
         return super()._placed(name, size, dtype, out, **parameters)
 
     def piece(self, rank: int, size: int) -> "RankGenerator":
-        """Raise a TypeError: a rank's piece has no pieces of its own."""
+        """Raise an error.
+
+        Raises
+        ------
+        TypeError
+            Always: a rank's piece has no pieces of its own.
+        """
         raise TypeError(f"piece({rank!r}, {size!r}) must be asked of the generator of the whole stream, not of a rank")
 
     def _own(self, array: Any, shape: tuple[int, ...]) -> Any:
@@ -421,6 +421,17 @@ class RankGenerator(Generator):
         Returns
         -------
         bytes
+
+        Raises
+        ------
+        TypeError, ValueError, MemoryError
+            As for `Generator.bytes`.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> [clrng.default_rng(2026).piece(rank, 2).bytes(8).hex() for rank in range(2)]
+        ['aaf912da', '04acce2d']
         """
         length = validation.integer("length", length, 0, MAX_BYTES)
         count = -(-length // 4)

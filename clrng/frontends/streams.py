@@ -15,8 +15,10 @@ from clrng.distributions import RAW, Transform
 from clrng.distributions.distribution import WITH_ROUNDED
 from clrng.distributions.foreign import as_distribution
 from clrng.distributions.transforms.rounded import standard_uniform
+from clrng.documented import Common, complete_all
 from clrng.fill import stream_states
 from clrng.fill.stream_states import Seeding
+from clrng.frontends.distribution_methods import ALSO_SHORT
 from clrng.frontends.drawing import Allocator, Queue, check_bit_generator, check_dtype, check_queue
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
@@ -34,6 +36,42 @@ if TYPE_CHECKING:
 MAX_STREAMS = 2**31
 MAX_STEPS = 2**32 - 1
 """The maximum number of steps of a call."""
+
+WORDS = Common(
+    arguments={
+        "queue": "optional\n    As for `Generator`: a queue, or where to make one.",
+        "arithmetic": 'str, optional\n    A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one.',
+        "allocator": 'callable or "cuda", optional\n    As for `Generator`: what gives the memory of results.',
+        "steps": """int, optional
+    How many values of every stream, from 0 to 4294967295.""",
+        "keep": """{"all", "last"}, optional
+    Whether to return all values, or only the last one of every stream, for which `steps` is 1 or more.""",
+        "dtype": f"dtype_like, optional\n    {ALSO_SHORT}",
+        "out": """pyopencl.array.Array, optional
+    Where to put them: C-contiguous, of the values' dtype, in the context of the queue.""",
+    },
+    raises={
+        "TypeError": "If an argument is of the wrong type.",
+        "ValueError": "If an argument is not legal, or the device has no room for the result.",
+        "UnsupportedError": "If `dtype` is float64 and the device has no double precision.",
+        "BuildError": "If the device's compiler refuses a kernel. All states are then as they were.",
+    },
+    returns="""clrng.Array
+    Of shape (steps, count), whose row j has value j of every stream, or with ``"last"`` of shape (count,).""",
+    notes="Every stream moves on by `steps`, or by a multiple where a value takes several, as it does of `Generator`.",
+    example=">>> import clrng\n>>> streams = clrng.Streams.by_leapfrog(clrng.ParkMiller(seed=1), 4)",
+)
+"""What the methods have in common."""
+
+MAKING = replace(
+    WORDS, raises={
+        **WORDS.raises,
+        "ValueError": "If an argument is not legal, or the device has no room for the states.",
+        "UnsupportedError": "If the arithmetic is not exact on the device.",
+        "NoDeviceError": "If there is no device, or none that matches.",
+        "ForkError": "If this process was forked from one that had used OpenCL.",
+    }, returns="Streams", notes="",
+)  # fmt: skip
 
 DISCARDED = 3
 """How many values the papers discard after seeding stream i with master seed + i."""
@@ -85,21 +123,6 @@ class Streams:
 
     Notes
     -----
-    All methods that draw take these arguments:
-
-    steps : int, optional
-        How many values of every stream, from 0 to 4294967295. Streams move on by as many steps, or by a multiple where
-        a value takes several.
-    keep : {"all", "last"}, optional
-        Whether to return all values, or only the last one of every stream, for which `steps` is 1 or more.
-    out : pyopencl.array.Array, optional
-        Where to put them: C-contiguous, of the values' dtype, in the context of the queue.
-
-    They return a ``pyopencl.array.Array`` of shape (steps, count), whose row j has value j of every stream, or for
-    ``"last"`` of shape (count,). They raise a `TypeError` or a `ValueError` if an argument is not legal or the result
-    is more than the device can allocate, and an `UnsupportedError` if `dtype` is float64 and the device has no double
-    precision.
-
     A call that is interrupted, or ends with an error of OpenCL, leaves all states as they were before it, or all as
     they would be after it. Pickled streams keep their states and the arithmetic that was asked for; where
     they are unpickled they run on the device that `clrng.choose_device` chooses there.
@@ -162,8 +185,6 @@ class Streams:
             Where the period is not known there is no upper limit, and `distance` must be given. No value is in two
             streams as long as distance * count is at most the period and each stream is moved on by at most `distance`
             steps.
-        queue, arithmetic, allocator : optional
-            As for `Generator`.
 
         Examples
         --------
@@ -198,13 +219,18 @@ class Streams:
             The sequence goes on from where it stands; it stays there.
         count : int
             The number of streams, from 1 to its period and to 2^31.
-        queue, arithmetic, allocator : optional
-            As for `Generator`.
 
         Raises
         ------
         ValueError
-            If the recurrence cannot be run backwards, or as for `Streams`.
+            If the recurrence cannot be run backwards.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> streams = clrng.Streams.by_leapfrog(clrng.ParkMiller(seed=1), 3)
+        >>> streams.random_raw(2).get().tolist()
+        [[16807, 282475249, 1622650073], [984943658, 1144108930, 470211272]]
         """
         if not check_bit_generator(bit_generator).reversible:
             raise ValueError(
@@ -229,13 +255,18 @@ class Streams:
         seeds : array_like of int, shape (count,), or for states of several words (count, order)
             The state of each stream before its first value, the oldest word first. These numbers are the states
             themselves, even of a named generator whose library makes its states from seeds in another way.
-        queue, arithmetic, allocator : optional
-            As for `Generator`.
 
         Raises
         ------
         ValueError
-            If a seed is out of range, of which the message names the first by index and value; or as for `Streams`.
+            If a seed is out of range, of which the message names the first by index and value.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> print(clrng.Streams.from_seeds(clrng.ParkMiller(seed=1), [1, 42, 2026]).random_raw(2))
+        [[     16807     705894   34050982]
+         [ 282475249 1126542223 1064204372]]
         """
         checked = check_bit_generator(bit_generator).checked_states("seeds", seeds)
         seeds = checked if bit_generator.order > 1 else checked[:, 0]
@@ -259,13 +290,18 @@ class Streams:
             An `LCG` or a `XorShift32`. Its state is the master seed; it stays as it is.
         count : int
             The number of streams, from 1; master seed + count - 1 must be below the modulus.
-        queue, arithmetic, allocator : optional
-            As for `Generator`.
 
         References
         ----------
         W. B. Langdon, "A fast high quality pseudo random number generator for graphics processing units", IEEE
         World Congress on Computational Intelligence, 2008, pp. 459-465.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> print(clrng.Streams.from_master_seed(clrng.ParkMiller(seed=1), 3).random_raw(2))
+        [[ 984943658 1969887316  807347327]
+         [1144108930  140734213 1284843143]]
         """
         words = check_bit_generator(bit_generator).words
         if not bit_generator.consecutive_seeds:
@@ -392,6 +428,12 @@ class Streams:
             If `delta` is negative and the recurrence is not reversible.
         ForkError
             If this process was forked from one that had used OpenCL.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> print(clrng.Streams.by_leapfrog(clrng.ParkMiller(seed=1), 3).advance(10**9).random_raw(1))
+        [[ 174021418 2052728759  887463458]]
         """
         check_process()
         steps = self._recurrence.checked_delta(delta) * self.step
@@ -404,18 +446,20 @@ class Streams:
         return self
 
     def random_raw(self, steps: int = 1, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
-        """Return raw values of ``bit_generator.dtype``, as `Generator.random_raw` does of each stream."""
+        """Return raw values of ``bit_generator.dtype``, as `Generator.random_raw` does of each stream.
+
+        >>> print(streams.random_raw(2))
+        [[     16807  282475249 1622650073  984943658]
+         [1144108930  470211272  101027544 1457850878]]
+        """
         return self._advance(RAW, steps, keep, out)
 
     def random(self, steps: int = 1, dtype: Any = None, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
         """Return uniform numbers in [0, 1), as `Generator.random` makes them.
 
-        Parameters
-        ----------
-        steps, keep, out : optional
-            As for all methods.
-        dtype : {"float32", "float64", "float16", "bfloat16"}, optional
-            By default that of `out`, and without it float32.
+        >>> print(streams.random(2), streams.random(10, keep="last"))
+        [[7.8082085e-06 1.3153774e-01 7.5560528e-01 4.5865011e-01]
+         [5.3276724e-01 2.1895915e-01 4.7044575e-02 6.7886466e-01]] [0.6515185  0.07268584 0.6316347  0.8847071 ]
         """
         transform = standard_uniform(check_dtype(WITH_ROUNDED, dtype, out, self._device))
         return self._advance(transform, steps, keep, out)
@@ -423,26 +467,22 @@ class Streams:
     def sample(
         self, distribution: Any, steps: int = 1, dtype: Any = None, keep: str = "all", out: cla.Array | None = None
     ) -> cla.Array:
-        """Make `steps` values of a distribution in every stream, as `Generator.sample` makes them of that stream.
+        """Return values of a distribution, as `Generator.sample` makes them of each stream.
 
-        A value takes as many steps of its stream as `Generator` says. By leapfrog too these are the next steps of the
-        stream itself.
+        By leapfrog too a value takes the next steps of the stream itself.
 
         Parameters
         ----------
         distribution : Distribution, frozen distribution of scipy.stats, or callable
             As for `Generator.sample`.
-        steps, keep, out : optional
-            As for all methods.
         dtype : dtype_like, optional
             One of ``distribution.dtypes``. By default that of `out`, and without it the first of them.
 
         Examples
         --------
-        >>> import clrng
-        >>> streams = clrng.Streams.by_leapfrog(clrng.ParkMiller(seed=1), 4)
-        >>> streams.sample(clrng.distribution("poisson", lam=100), 2).get().tolist()
-        [[60, 89, 107, 99], [105, 115, 97, 100]]
+        >>> print(streams.sample(clrng.distribution("poisson", lam=100), 2))
+        [[ 60  89 107  99]
+         [105 115  97 100]]
         """
         chosen, bits = as_distribution(distribution), self._recurrence
         kind = check_dtype(chosen.dtypes, dtype, out, self._device)
@@ -468,6 +508,10 @@ class Streams:
                 self._queue.finish()  # no command of this call still runs
                 raise
         return result
+
+
+complete_all(Streams, MAKING, "by_jumps", "by_leapfrog", "from_seeds", "from_master_seed")
+complete_all(Streams, WORDS, "random_raw", "random", "sample")
 
 
 def _checked_count(bit_generator: BitGenerator, count: int) -> tuple[int, int | None]:

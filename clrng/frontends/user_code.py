@@ -370,6 +370,12 @@ def device_code(
     -----
     The guide on kernels has examples, and what options of the compiler do. Including the same text twice in a program
     is harmless; two generators of one prefix do not compile.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> "float park_miller_next_float(" in clrng.device_code(clrng.ParkMiller)
+    True
     """
     validation.flag("checks", checks)
     info = _device(device)

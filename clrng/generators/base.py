@@ -14,10 +14,12 @@ import numpy as np
 from clrng import validation
 from clrng.distributions.distribution import transform_of
 from clrng.distributions.transforms.uniform import HALF
+from clrng.documented import complete_all
 from clrng.errors import UnsupportedError
 from clrng.generators import seeding
 from clrng.generators.maths.number_theory import golden_distance, largest_factorial
 from clrng.generators.parameters import Attribute, Output, Parameter
+from clrng.generators.words import MAKING, SAYING
 from clrng.validation import shown
 
 if TYPE_CHECKING:
@@ -233,8 +235,6 @@ class BitGenerator(ABC):
 
         Raises
         ------
-        TypeError
-            If `seed` is neither of these.
         ValueError
             If an integer is negative, or an object of one's own yields no legal state.
 
@@ -281,11 +281,6 @@ class BitGenerator(ABC):
         Their seeds are the next children of `seed_seq`. They depend on the seed and on how many were spawned before,
         not on where this generator stands, and the children can spawn others.
 
-        Parameters
-        ----------
-        n_children : int
-            How many, from 0.
-
         Returns
         -------
         list of BitGenerator
@@ -294,16 +289,18 @@ class BitGenerator(ABC):
         Raises
         ------
         TypeError
-            If `n_children` is not an integer, or this generator was not seeded by `seeded` or `default_rng`, or by a
-            SeedSequence that cannot spawn.
-        ValueError
-            If `n_children` is negative.
+            If this generator was not seeded by `seeded` or `default_rng`, or by a SeedSequence that cannot spawn.
 
         Notes
         -----
         The streams begin at places left to chance; `seeded` says how soon they overlap. Those of an explicit state
         cannot be spawned by counting on from it, as the children of a child would meet those of its parent; take
         `jumped`, or `Streams.by_jumps` for many at once.
+
+        Examples
+        --------
+        >>> clrng.PCG64(2026).spawn(2)[1].sequence(2)
+        array([12379846323123809911,  2914571020365838342], dtype=uint64)
         """
         count = validation.integer("n_children", n_children, 0, None)
         return [self.seeded(child) for child in seeding.spawned(self, count)]
@@ -369,11 +366,19 @@ class BitGenerator(ABC):
         return type(self).__module__, type(self).__qualname__, self.state
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002  # others have numbers in it
-        """Return the recurrence with its parameters as people read it, integers as `number` writes them."""
+        """Return the recurrence with its parameters as people read it, integers as `number` writes them.
+
+        >>> bits.formula()
+        "x' = (16807 x) mod 2147483647"
+        """
         return self._formula or self.summary
 
     def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002  # others have numbers in it
-        """Return what a raw value is made of, as people read it."""
+        """Return what a raw value is made of, as people read it.
+
+        >>> clrng.named("java", seed=42).value_formula()
+        '32 bits, from bit 16 on'
+        """
         output = self.parameters.get("output")
         return f"{output[1]} bits, from bit {output[0]} on" if output else self._value_is
 
@@ -463,11 +468,6 @@ class BitGenerator(ABC):
     def advance(self, delta: int) -> Self:
         """Move on by `delta` values, as if they had been drawn, in O(log abs(delta)).
 
-        Parameters
-        ----------
-        delta : int
-            The number of values, of any size; a negative one is backwards, where the recurrence is `reversible`.
-
         Returns
         -------
         BitGenerator
@@ -475,10 +475,13 @@ class BitGenerator(ABC):
 
         Raises
         ------
-        TypeError
-            If `delta` is not an integer.
         ValueError
             If `delta` is negative and the recurrence is not reversible.
+
+        Examples
+        --------
+        >>> bits.advance(10**12).sequence(2)
+        array([ 646850790, 1059006416], dtype=uint32)
         """
         self._words = self.state_after(self._words, self.checked_delta(delta))
         return self
@@ -498,7 +501,11 @@ class BitGenerator(ABC):
         self.advance(count)
 
     def copy(self) -> Self:
-        """Return a new generator of the same parameters that stands at the same place; it shares `seed_seq`."""
+        """Return a new generator of the same parameters that stands at the same place; it shares `seed_seq`.
+
+        >>> bits.copy()
+        ParkMiller(seed=1, multiplier=16807)
+        """
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
         return other
@@ -512,22 +519,31 @@ class BitGenerator(ABC):
             The number of values, of any size; a negative one is backwards, where the recurrence is `reversible`. By
             default `jump_distance`, far enough for a stream of its own; an error where the period is not known.
 
-        Returns
-        -------
-        BitGenerator
-            One of the same class.
-
         Raises
         ------
-        TypeError
-            If `delta` is not an integer.
         ValueError
             If `delta` is negative and the recurrence is not reversible, or left out and the period is not known.
+
+        Examples
+        --------
+        >>> bits.jumped(2).sequence(1), bits.sequence(1)
+        (array([1622650073], dtype=uint32), array([16807], dtype=uint32))
         """
         return self.copy().advance(self.jump_distance if delta is None else delta)
 
     def leaping(self, n: int) -> BitGenerator:
-        """Return a bit generator of which a step is `n` steps of this one; an UnsupportedError if there is none."""
+        """Return a bit generator of which a step is `n` steps of this one.
+
+        Raises
+        ------
+        UnsupportedError
+            If there is none: only a congruential generator has one, if its steps do not lead from all states to one.
+
+        Examples
+        --------
+        >>> bits.leaping(2).sequence(2)
+        array([282475249, 984943658], dtype=uint32)
+        """
         if n == 1:
             return self.copy()
         raise UnsupportedError(
@@ -555,12 +571,11 @@ class BitGenerator(ABC):
         -------
         ndarray of uint32 or, for values of more bits, uint64, shape (n,)
 
-        Raises
-        ------
-        TypeError
-            If `n` is not an integer.
-        ValueError
-            If `n` is negative, or more than any array has.
+        Examples
+        --------
+        >>> bits.sequence(5)
+        array([     16807,  282475249, 1622650073,  984943658, 1144108930],
+              dtype=uint32)
         """
         n = validation.integer("n", n, 0, validation.MAX_VALUES)
         values = np.empty(n, self.dtype)
@@ -571,29 +586,11 @@ class BitGenerator(ABC):
         return values
 
 
+complete_all(BitGenerator, MAKING, "advance", "copy", "jumped", "leaping", "seeded", "sequence", "spawn")
+complete_all(BitGenerator, SAYING, "formula", "value_formula")
+
+
 def first_bad(bad: Any, legal: str) -> tuple[int, str] | None:
     """Return the index of the first of `bad` states, and what is `legal`; None where there is none."""
     rows = np.flatnonzero(bad)
     return (int(rows[0]), legal) if rows.size else None
-
-
-class OneWord(BitGenerator):
-    """A bit generator whose values are its states: integers, each with a single one before it."""
-
-    order = 1
-
-    @property
-    def word(self) -> int:
-        """The current state; `word_limits` has its least and its largest value."""
-        return self._words[0]
-
-    @property
-    def min_value(self) -> int:
-        """The least raw value there can be: the least state, or 0 where a value shows a part of it that may be 0."""
-        return self.word_limits[0][0] if self._output is None else super().min_value
-
-    def _checked_words(self, name: str, values: Any) -> Words:
-        return (self._checked_word(name, values, *self.word_limits[0]),)
-
-    def _plain(self, words: Words) -> int:
-        return words[0]

@@ -8,12 +8,15 @@ from typing import Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from clrng.documented import complete_all
 from clrng.generators.arithmetic import MODULUS, Arithmetic, factor_words, modular_template, modular_values
-from clrng.generators.base import BitGenerator, OneWord, Words, first_bad
+from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.family import GSL, KNUTH, Family, Named
 from clrng.generators.generator_code import GeneratorCode, output_values
 from clrng.generators.maths.number_theory import exponent, factors, mapped
+from clrng.generators.one_word import OneWord
 from clrng.generators.parameters import LARGEST_MODULUS, OUTPUT, Parameter, constant, integer
+from clrng.generators.words import SAYING
 from clrng.opencl.templates import render
 
 
@@ -101,12 +104,21 @@ class LCG(OneWord):
         return n
 
     def stride(self, n: int) -> tuple[int, int]:
-        """Return multiplier and increment of `n` steps at once; a negative `n` is backwards.
+        """Return multiplier and increment of `n` steps at once.
+
+        Returns
+        -------
+        multiplier, increment : int
 
         Raises
         ------
         ValueError
             If `n` is negative and the multiplier has a factor in common with the modulus.
+
+        Examples
+        --------
+        >>> bits.stride(2)
+        (282475249, 0)
         """
         m, a, c = self.modulus, self.multiplier, self.increment
         if n < 0 and not self.reversible:
@@ -140,6 +152,9 @@ class LCG(OneWord):
         if n == 1 or multiplier == 0:
             return super().leaping(n)
         return LCG(multiplier, increment, self.modulus, self.word, self.output)
+
+
+complete_all(LCG, SAYING, "stride")
 
 
 class ParkMiller(LCG):

@@ -5,9 +5,11 @@ from typing import Any, cast
 
 from clrng.distributions import Transform
 from clrng.distributions.transforms.uniform import HALF
+from clrng.documented import complete_all
 from clrng.generators.base import BitGenerator, Words
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.parameters import constant
+from clrng.generators.words import MAKING
 from clrng.opencl.templates import render
 
 
@@ -43,23 +45,21 @@ class Halved(BitGenerator):
     def advance(self, delta: int) -> "Halved":
         """Move on by `delta` values, as if they had been drawn, in O(log abs(delta)); no half waits then, as in NumPy.
 
-        Parameters
-        ----------
-        delta : int
-            The number of values, of any size; a negative one is backwards.
-
         Returns
         -------
         BitGenerator
             This generator itself.
 
-        Raises
-        ------
-        TypeError
-            If `delta` is not an integer.
+        Examples
+        --------
+        >>> clrng.PCG64(2026).advance(1).sequence(1)
+        array([11804314397344746687], dtype=uint64)
         """
         self._words = (*self.state_after(self._words, self.checked_delta(delta))[:-1], 0)
         return self
+
+
+complete_all(Halved, MAKING, "advance")
 
 
 class Halves(BitGenerator):

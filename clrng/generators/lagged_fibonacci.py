@@ -119,9 +119,10 @@ class LaggedFibonacci(Lagged):
     Notes
     -----
     For + and - x_n is the combination of x_0, ..., x_{p-1} whose weights are the coefficients of x^n modulo the
-    characteristic polynomial, for xor the same modulo 2. For * each odd word is (-1)^s 5^e modulo 2^M, where e goes
-    like an additive generator modulo 2^(M-2), and s like an xor one. A jump takes O(p log p log n) for + and - modulo
-    powers of two, O(p^2 + p log p log n) for xor and *, and longer for other moduli: seconds for lags of thousands.
+    characteristic polynomial, for xor the same modulo 2. For ``"*"`` each odd word is (-1)^s 5^e modulo 2^M, where e
+    goes like an additive generator modulo 2^(M-2), and s like an xor one. A jump takes O(p log p log n) for + and -
+    modulo powers of two, O(p^2 + p log p log n) for xor and ``"*"``, and longer for other moduli: seconds for lags of
+    thousands.
 
     A seed is the state of the generator SplitMix64, of whose values z, one a word, the word is floor(z m / 2^64).
     Then x_0 is made odd where m is a power of two, every word for ``"*"``; for other moduli x_0 is made 1 where all

@@ -200,6 +200,14 @@ class MersenneTwister(Lagged):
         ValueError
             If one is out of range, there are not as many words as in a state, all bits with influence are 0, or the
             first word is still to be drawn, and is not one that the recurrence leads to.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> import numpy as np
+        >>> state = np.random.MT19937(2026).state["state"]
+        >>> clrng.MT19937.from_block(state["key"].tolist(), state["pos"]).sequence(2)
+        array([3345532825, 3447419329], dtype=uint32)
         """
         checked, n = cls.__new__(cls)._checked_words("words", words), cls.twister.n  # noqa: SLF001  # of this class
         ahead = validation.integer("position", position, 0, n)

@@ -11,6 +11,7 @@ from numpy.random.bit_generator import ISeedSequence
 
 from clrng import validation
 from clrng.distributions.transforms.uniform import HALF
+from clrng.documented import complete_all
 from clrng.generators import seeding
 from clrng.generators.arithmetic import Arithmetic
 from clrng.generators.base import BitGenerator, Words
@@ -18,6 +19,7 @@ from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.halves import Halved
 from clrng.generators.parameters import Kind, Naming, Parameter, constant
+from clrng.generators.words import SAYING
 from clrng.opencl.templates import render
 from clrng.validation import shown
 
@@ -142,9 +144,18 @@ class PermutedCongruential(BitGenerator):
         return self._of_seeds(*self._numbers(tuple(words)))
 
     def stride(self, n: int) -> tuple[int, int]:
-        """Return a^n and the sum of the n powers of a below it, modulo 2^64 or 2^128; a negative `n` is backwards.
+        """Return a^n and the sum of the n powers of a below it, modulo 2^64 or 2^128.
 
         After n steps x is a^n x plus that sum times c.
+
+        Returns
+        -------
+        power, sum : int
+
+        Examples
+        --------
+        >>> clrng.PCG64(2026).stride(1)
+        (47026247687942121848144207491837523525, 1)
         """
         return _stride(self._bits, self._multiplier, n)
 
@@ -233,6 +244,9 @@ class PermutedCongruential(BitGenerator):
 
     def formula(self, number: Any = str) -> str:  # noqa: D102  # as inherited
         return f"x' = ({number(self.multiplier)} x + {number(self.increment)}) mod {number(2**self._bits)}"
+
+
+complete_all(PermutedCongruential, SAYING, "stride")
 
 
 def _waiting(name: Naming, value: Mapping[str, Any]) -> int:

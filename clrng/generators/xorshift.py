@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.generators.base import OneWord, Words, first_bad
+from clrng.generators.base import Words, first_bad
 from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
 from clrng.generators.family import Family, Named
 from clrng.generators.maths import gf2
+from clrng.generators.one_word import OneWord
 from clrng.generators.parameters import Attribute, Kind, Naming, Parameter, integers, several
 from clrng.opencl.templates import render
 

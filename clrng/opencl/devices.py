@@ -155,6 +155,12 @@ def list_devices(kind: str | None = None, name: str | None = None) -> list[Devic
         If `kind` is none of the three.
     ForkError
         If this process was forked from one that used OpenCL before.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> all(info.kind == "cpu" for info in clrng.list_devices("cpu"))
+    True
     """
     if kind is not None:
         validation.choice("kind", kind, KINDS)
@@ -193,6 +199,12 @@ def choose_device(which: int | str | None = None) -> DeviceInfo:
         If `which` is neither an integer nor a string.
     ForkError
         If this process was forked from one that had used OpenCL.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.choose_device() in clrng.list_devices()
+    True
     """
     source = "device"
     if which is None:
@@ -254,6 +266,12 @@ def make_queue(which: int | str | None = None) -> cl.CommandQueue:
         As `choose_device` does.
     ForkError
         If this process was forked from one that used OpenCL before.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> print(clrng.default_rng(2026, queue=clrng.make_queue()).integers(100))
+    17
     """
     return queue_on(choose_device(which).device)
 

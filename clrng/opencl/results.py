@@ -8,6 +8,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng.documented import Common, complete_all
 from clrng.opencl import operators
 from clrng.opencl.devices import describe
 from clrng.opencl.dlpack import of_bfloat16
@@ -29,6 +30,25 @@ NOTHING: npt.NDArray[Any] = np.empty((), np.uint8)
 """What stands for every value of an array where NumPy says what shape a view has."""
 
 Axis = int | tuple[int, ...] | None
+
+WORDS = Common(
+    arguments={
+        "axis": "int, or for sums and extremes tuple of int, optional\n    Along what; by default of all values.",
+        "dtype": """dtype_like, optional
+    What values are added in: by default int64, uint64 or that of the floats, of 16 bits as float32.""",
+        "keepdims": "bool, optional\n    Whether the axes stay, with a length of 1.",
+        "ddof": "float, optional\n    The number of values minus `ddof` divides the sum.",
+        "indices": "int or array_like of int\n    The places of the elements.",
+    },
+    raises={
+        "TypeError": "If an argument is of the wrong type.",
+        "ValueError": "If there is no such axis, or no value that could be returned.",
+        "UnsupportedError": "If there is no such function of this dtype on the device.",
+    },
+    returns="clrng.Array",
+    example=">>> import clrng\n>>> x = clrng.Generator(clrng.ParkMiller(seed=1)).integers(0, 10, (2, 4))",
+)
+"""What the methods have in common."""
 
 
 class Owner:
@@ -183,11 +203,32 @@ class Array(cla.Array):
         super().setitem(subscript, value, queue, wait_for)
 
     def take(self, indices: Any, axis: int | None = None) -> "Array":
-        """Return the elements at `indices`, integers, of an axis or of all in C order, as ``numpy.take`` does."""
+        """Return the elements at `indices`, integers, of an axis or of all in C order, as ``numpy.take`` does.
+
+        >>> print(x.take([0, 2], axis=1))
+        [[0 5]
+         [6 8]]
+        """
         return self._call("take", indices, axis)
 
     def to_numpy(self) -> npt.NDArray[Any]:
-        """Return the values in a new array of NumPy, when the device has made them."""
+        """Return the values in a new array of NumPy, when the device has made them.
+
+        Returns
+        -------
+        numpy.ndarray
+
+        Raises
+        ------
+        ValueError
+            If the array has no queue.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> clrng.Generator(clrng.ParkMiller(seed=1)).random_raw(3).to_numpy().tolist()
+        [16807, 282475249, 1622650073]
+        """
         check_process()
         if self.queue is None:
             raise ValueError("an array without a queue cannot be copied; with_queue(queue) gives it one")
@@ -219,7 +260,23 @@ class Array(cla.Array):
         return func(*_on_host(args), **_on_host(kwargs))
 
     def item(self) -> Any:
-        """Return the only value as a scalar of Python."""
+        """Return the only value as a scalar of Python.
+
+        Returns
+        -------
+        int, float, complex or bool
+
+        Raises
+        ------
+        ValueError
+            If there is not one value.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> clrng.Generator(clrng.ParkMiller(seed=1)).random_raw().item()
+        16807
+        """
         if self.size != 1:
             raise ValueError(f"an array must have one value to be a scalar, not the {self.size} of shape {self.shape}")
         return self.to_numpy().item()
@@ -237,37 +294,65 @@ class Array(cla.Array):
         whose shape depends on the number of values only, says which values are added. In a block of 4096, 256 values
         side by side are added to the next 256, 15 times, and the 256 sums by halves; the sums of blocks likewise.
 
-        Values are added in `dtype`, by default int64, uint64 or that of the floats, and floats of 16 bits as float32,
-        here and in all other methods; float64 needs a device that has it.
+        >>> print(x.sum(), x.sum(axis=0))
+        29 [ 6 10 13  0]
         """
         return self._call("sum", axis, dtype, keepdims)
 
     def mean(self, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> "Array":
-        """Return the mean, as ``numpy.mean`` does: sums of `sum`, of short integers exact, divided on the host."""
+        """Return the mean, as ``numpy.mean`` does: sums of `sum`, of short integers exact, divided on the host.
+
+        >>> print(x.mean(axis=1))
+        [3.   4.25]
+        """
         return self._call("moment", "mean", axis, dtype, keepdims)
 
     def var(self, axis: Axis = None, dtype: Any = None, ddof: float = 0, keepdims: bool = False) -> "Array":
-        """Return the variance, as ``numpy.var`` does: sums of `sum` of squared differences, divided on the host."""
+        """Return the variance, as ``numpy.var`` does: sums of `sum` of squared differences, divided on the host.
+
+        >>> print(x.var())
+        9.734375
+        """
         return self._call("moment", "var", axis, dtype, keepdims, ddof)
 
     def std(self, axis: Axis = None, dtype: Any = None, ddof: float = 0, keepdims: bool = False) -> "Array":
-        """Return the square root of `var`, as ``numpy.std`` does."""
+        """Return the square root of `var`, as ``numpy.std`` does.
+
+        >>> print(x.std(axis=0))
+        [3.  2.  1.5 0. ]
+        """
         return self._call("moment", "std", axis, dtype, keepdims, ddof)
 
     def min(self, axis: Axis = None, keepdims: bool = False) -> "Array":
-        """Return the smallest value, or NaN if there is one, as ``numpy.min`` does; nothing is waited for."""
+        """Return the smallest value, or NaN if there is one, as ``numpy.min`` does; nothing is waited for.
+
+        >>> print(x.min())
+        0
+        """
         return self._call("extreme", "min", axis, keepdims)
 
     def max(self, axis: Axis = None, keepdims: bool = False) -> "Array":
-        """Return the largest value, or NaN if there is one, as ``numpy.max`` does; nothing is waited for."""
+        """Return the largest value, or NaN if there is one, as ``numpy.max`` does; nothing is waited for.
+
+        >>> print(x.max(axis=0))
+        [6 7 8 0]
+        """
         return self._call("extreme", "max", axis, keepdims)
 
     def argmin(self, axis: int | None = None, keepdims: bool = False) -> "Array":
-        """Return where the first smallest value or NaN is, as ``numpy.argmin`` does; nothing is waited for."""
+        """Return where the first smallest value or NaN is, as ``numpy.argmin`` does; nothing is waited for.
+
+        >>> print(x.argmin(axis=1))
+        [0 3]
+        """
         return self._call("extreme", "argmin", axis, keepdims)
 
     def argmax(self, axis: int | None = None, keepdims: bool = False) -> "Array":
-        """Return where the first largest value or NaN is, as ``numpy.argmax`` does; nothing is waited for."""
+        """Return where the first largest value or NaN is, as ``numpy.argmax`` does; nothing is waited for.
+
+        >>> print(x.argmax())
+        6
+        """
         return self._call("extreme", "argmax", axis, keepdims)
 
     def __float__(self) -> float:
@@ -319,6 +404,8 @@ class Array(cla.Array):
         values = _of_host(self)
         return of_bfloat16(values, **named) if self.dtype.name == BFLOAT16 else values.__dlpack__(**named)
 
+
+complete_all(Array, WORDS, "take", "sum", "mean", "var", "std", "min", "max", "argmin", "argmax")
 
 for _name in (*operators.BINARY, *operators.REFLECTED, *operators.IN_PLACE, *operators.WRITE, *operators.OF_ONE):
     if hasattr(cla.Array, _name):

@@ -249,6 +249,13 @@ def compress(condition: cla.Array, a: cla.Array) -> cla.Array:
         If `condition` or `a` is no ``pyopencl.array.Array``.
     ValueError
         If one is not of one dimension, C-contiguous and of a legal dtype, or they differ in length or context.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> a = clrng.Generator(clrng.ParkMiller(seed=1)).integers(0, 10, 8, dtype="int32")
+    >>> print(a, clrng.order.compress(a > 4, a))
+    [0 7 5 0 6 3 8 0] [7 5 6 8]
     """
     a = array_of("a", a)
     scan = _counted("compress", condition, a)
@@ -278,6 +285,13 @@ def flatnonzero(condition: cla.Array) -> cla.Array:
         If `condition` is no ``pyopencl.array.Array``.
     ValueError
         If it is not of one dimension, C-contiguous and of bools or integers.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> a = clrng.Generator(clrng.ParkMiller(seed=1)).integers(0, 10, 8, dtype="int32")
+    >>> print(a, clrng.order.flatnonzero(a > 4))
+    [0 7 5 0 6 3 8 0] [1 2 4 6]
     """
     condition = array_of("condition", condition, CONDITIONS)
     word = WORDS[condition.dtype.itemsize]
@@ -310,6 +324,13 @@ def split(condition: cla.Array, a: cla.Array) -> tuple[cla.Array, cla.Array]:
     ------
     TypeError, ValueError
         As `compress` does.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> a = clrng.Generator(clrng.ParkMiller(seed=1)).integers(0, 10, 8, dtype="int32")
+    >>> print(a, *clrng.order.split(a > 4, a))
+    [0 7 5 0 6 3 8 0] [7 5 6 8 0 0 3 0] 4
     """
     a = array_of("a", a)
     scan = _counted("split", condition, a)

@@ -320,6 +320,13 @@ def sort(
     See Also
     --------
     sort_pairs, argsort
+
+    Examples
+    --------
+    >>> import clrng
+    >>> a = clrng.Generator(clrng.ParkMiller(seed=1)).integers(0, 10, 8, dtype="int32")
+    >>> print(a, clrng.order.sort(a), clrng.order.sort(a, descending=True))
+    [0 7 5 0 6 3 8 0] [0 0 0 3 5 6 7 8] [8 7 6 5 3 0 0 0]
     """
     a = array_of("a", a, KEYS)
     queue = queue_of(a)
@@ -360,6 +367,13 @@ def sort_pairs(
     See Also
     --------
     sort, argsort
+
+    Examples
+    --------
+    >>> import clrng
+    >>> a = clrng.Generator(clrng.ParkMiller(seed=1)).integers(0, 10, 8, dtype="int32")
+    >>> print(*clrng.order.sort_pairs(a, a * 100))
+    [0 0 0 3 5 6 7 8] [  0   0   0 300 500 600 700 800]
     """
     keys = array_of("keys", keys, KEYS)
     values = value_array("values", values, keys)
@@ -392,6 +406,13 @@ def argsort(a: cla.Array, *, bits: Bits | None = None, descending: bool = False)
     See Also
     --------
     sort, sort_pairs
+
+    Examples
+    --------
+    >>> import clrng
+    >>> a = clrng.Generator(clrng.ParkMiller(seed=1)).integers(0, 10, 8, dtype="int32")
+    >>> print(a, clrng.order.argsort(a))
+    [0 7 5 0 6 3 8 0] [0 3 7 5 2 4 1 6]
     """
     a = array_of("a", a, KEYS)
     chosen, down = bit_range(bits, a.dtype), flag("descending", descending)

@@ -273,6 +273,13 @@ def test_every_experiment_and_picture_is_on_a_page() -> None:
         assert f"benchmarks/results/{picture.name})" in text
 
 
+@pytest.mark.parametrize("folder", ["guides", "workloads"])
+def test_the_page_of_a_folder_says_what_each_of_its_pages_has(folder: str) -> None:
+    names = {path.name for path in (DOCS / folder).glob("*.md")} - {"index.md"}
+    said = re.findall(r"^- \[.+\]\((\w+\.md)\): \S.+", PAGES[f"{folder}/index.md"], re.MULTILINE)
+    assert sorted(said) == sorted(names)
+
+
 def test_no_page_lacks_what_it_asks_for() -> None:
     assert not [name for name in PAGES if re.search("<!-- generated:|{shell}|{script}", filled(name))]
     with pytest.raises(KeyError):

@@ -4,17 +4,23 @@ import doctest
 import importlib
 import inspect
 import pkgutil
+import sys
 from collections.abc import Iterator
 
 import pytest
 
-import clrng
+import clrng.dask
+from tests.support.pages import DOCS
+
+sys.path.insert(0, str(DOCS / "_ext"))
+
+import reference
 
 
 def public_docstrings() -> Iterator[tuple[str, str]]:
     """Yield the names and docstrings of all public things as help() shows them, inherited ones too."""
-    for name in clrng.__all__:
-        thing = getattr(clrng, name)
+    dask = {f"dask.{name}": getattr(clrng.dask, name) for name in clrng.dask.__all__}
+    for name, thing in ({name: getattr(clrng, name) for name in clrng.__all__} | dask).items():
         if callable(thing):
             yield name, inspect.getdoc(thing) or ""
         for part in dir(thing) if inspect.isclass(thing) else ():
@@ -59,3 +65,10 @@ def test_the_classes_that_people_begin_with_have_examples() -> None:
         "Coveyou",
     }
     assert classes | {"Streams", "Streams.by_jumps"} <= EXAMPLES.keys()
+
+
+def test_every_example_of_the_reference_is_run() -> None:
+    run = {inspect.cleandoc(text) for text in TEXTS}
+    for name, thing in reference.public().items():
+        for method in reference.methods(thing).values() if inspect.isclass(thing) else [thing]:
+            assert reference.is_refused(method) or inspect.cleandoc(method.__doc__) in run, name

@@ -1,9 +1,10 @@
 """A family of generators as small as one can be: x' = x + step modulo 2^32. Run it to have the command line with it."""
 
-from clrng.generators.base import OneWord, Words
+from clrng.generators.base import Words
 from clrng.generators.families import FAMILIES, register
 from clrng.generators.family import Family
 from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.one_word import OneWord
 from clrng.generators.parameters import Parameter, integer
 
 TEXT = """

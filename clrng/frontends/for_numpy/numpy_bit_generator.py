@@ -163,6 +163,13 @@ class NumpyBitGenerator(np.random.BitGenerator):
         ------
         TypeError, ValueError
             As for `BitGenerator.advance`.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> bits = clrng.numpy_bit_generator(clrng.ParkMiller(seed=1))
+        >>> bits.advance(3).random_raw(2)
+        array([ 984943658, 1144108930], dtype=uint64)
         """
         with self._lock:
             self._stream.seek(self._stream.bits.advance(delta))
@@ -176,10 +183,21 @@ class NumpyBitGenerator(np.random.BitGenerator):
         delta : int, optional
             As for `BitGenerator.jumped`; by default far enough for a stream of its own.
 
+        Returns
+        -------
+        NumpyBitGenerator
+
         Raises
         ------
         TypeError, ValueError
             As for `BitGenerator.jumped`.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> bits = clrng.numpy_bit_generator(clrng.ParkMiller(seed=1))
+        >>> bits.jumped(3).random_raw(2), bits.random_raw(2)
+        (array([ 984943658, 1144108930], dtype=uint64), array([    16807, 282475249], dtype=uint64))
         """
         return self._on_same_queue(self.bits.jumped(delta))
 
@@ -191,10 +209,21 @@ class NumpyBitGenerator(np.random.BitGenerator):
         n_children : int
             How many, from 0.
 
+        Returns
+        -------
+        list of NumpyBitGenerator
+
         Raises
         ------
         TypeError, ValueError
             As for `BitGenerator.spawn`.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> bits = clrng.numpy_bit_generator(clrng.PCG64(2026))
+        >>> bits.spawn(2)[1].random_raw()
+        12379846323123809911
         """
         return [self._on_same_queue(child) for child in self.bits.spawn(n_children)]
 
@@ -220,6 +249,13 @@ class NumpyBitGenerator(np.random.BitGenerator):
         TypeError, ValueError
             If `size` is not made of integers of 0 or more, or the array would have more bytes than NumPy can count; or
             if `output` is not a bool.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> bits = clrng.numpy_bit_generator(clrng.ParkMiller(seed=1))
+        >>> bits.random_raw(3)
+        array([     16807,  282475249, 1622650073], dtype=uint64)
         """
         shape = () if size is None else validation.shape("size", size)
         if not validation.flag("output", output):

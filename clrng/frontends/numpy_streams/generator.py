@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clrng import validation
+from clrng.documented import complete_all
 from clrng.frontends.drawing import Queue, Size, check_dtype
 from clrng.frontends.numpy_streams import ziggurat
 from clrng.frontends.numpy_streams.positions import as_numpy, of_numpy
-from clrng.frontends.numpy_streams.stream import FLOATS, NumpyStream
+from clrng.frontends.numpy_streams.stream import FLOATS, WORDS, NumpyStream
 from clrng.generators import seeding
 from clrng.validation import shown
 
@@ -83,6 +84,11 @@ class NumpyGenerator(NumpyStream):
         Returns
         -------
         numpy.random.Generator
+
+        Examples
+        --------
+        >>> bool(rng.random().get() == np.random.default_rng(2026).random()), rng.to_numpy().random(2)
+        (True, array([0.63991317, 0.4672684 ]))
         """
         with self._lock:
             return np.random.Generator(as_numpy(self._bit_generator))
@@ -100,10 +106,10 @@ class NumpyGenerator(NumpyStream):
         list of NumpyGenerator
             On the same queue.
 
-        Raises
-        ------
-        TypeError, ValueError
-            As for `BitGenerator.spawn`.
+        Examples
+        --------
+        >>> [int(child.to_numpy().integers(100)) for child in rng.spawn(3)]
+        [62, 74, 8]
         """
         count = validation.integer("n_children", n_children, 0, None)
         with self._lock:
@@ -113,16 +119,8 @@ class NumpyGenerator(NumpyStream):
     def random(self, size: Size = None, dtype: Any = None, out: Any = None) -> Any:
         """Return uniform numbers in [0, 1).
 
-        Parameters
-        ----------
-        size, out : optional
-            As for all methods.
-        dtype : dtype_like, optional
-            float64 or float32; by default that of `out`, and without it float64.
-
-        Returns
-        -------
-        clrng.Array
+        >>> print(rng.random(3))
+        [0.17893481 0.63991317 0.4672684 ]
         """
         return self._doubles(size, out, dtype)
 
@@ -134,19 +132,13 @@ class NumpyGenerator(NumpyStream):
 
         Parameters
         ----------
-        low : int
-            The minimum; without `high`, the minimum is 0 and `low` is taken as `high`.
-        high : int, optional
-        size, out : optional
-            As for all methods.
         dtype : dtype_like, optional
             bool or any dtype of integers, which must hold the range. By default that of `out`, and without it int64.
-        endpoint : bool, optional
-            Whether `high` is included.
 
-        Returns
-        -------
-        clrng.Array
+        Examples
+        --------
+        >>> print(rng.integers(1, 6, 10, endpoint=True))
+        [6 2 1 4 3 3 1 3 4 3]
         """
         return self._integers(low, high, size, dtype, endpoint, out, masked=False)
 
@@ -158,23 +150,13 @@ class NumpyGenerator(NumpyStream):
 
         Parameters
         ----------
-        a : int or array_like
-            An array is of one dimension, of the host or the device, and has numbers of at most 64 bits.
-        size : optional
-            As for all methods.
-        replace : bool, optional
-            It must be true.
-        p : array_like of float, shape (a,), optional
-            Probabilities, which add up to 1. By default all are equally likely.
         axis, shuffle : optional
             They are there for NumPy's callers, and make no difference.
-        out : optional
-            As for all methods, where `a` is an integer.
 
-        Returns
-        -------
-        clrng.Array
-            Of int64, or of the dtype of the array.
+        Examples
+        --------
+        >>> print(rng.choice([2, 3, 5, 7], 4), rng.choice(3, 4, p=[0.5, 0.3, 0.2]))
+        [7 2 2 5] [0 0 0 1]
         """
         validation.flag("shuffle", shuffle)
         validation.integer("axis", axis, -1, 0)
@@ -183,17 +165,8 @@ class NumpyGenerator(NumpyStream):
     def permutation(self, x: Any, axis: int = 0) -> Any:
         """Return the integers below `x`, or the elements of the array `x`, in a random order.
 
-        Parameters
-        ----------
-        x : int or array_like
-            An array is of one dimension, of the host or the device, and has numbers of at most 64 bits.
-        axis : int, optional
-            The one that there is.
-
-        Returns
-        -------
-        clrng.Array
-            Of int64, or of the dtype of the array.
+        >>> print(rng.permutation(8))
+        [0 1 5 6 3 7 4 2]
         """
         validation.integer("axis", axis, -1, 0)
         return self._permutation(x)
@@ -205,8 +178,13 @@ class NumpyGenerator(NumpyStream):
         ----------
         x : pyopencl.array.Array or numpy.ndarray
             Of one dimension. One of the host may have elements of any kind.
-        axis : int, optional
-            The one that there is.
+
+        Examples
+        --------
+        >>> x = np.arange(8)
+        >>> rng.shuffle(x)
+        >>> print(x)
+        [0 1 5 6 3 7 4 2]
         """
         validation.integer("axis", axis, -1, 0)
         self._shuffle(x)
@@ -214,16 +192,8 @@ class NumpyGenerator(NumpyStream):
     def standard_normal(self, size: Size = None, dtype: Any = None, out: Any = None) -> Any:
         """Return normal numbers of mean 0 and standard deviation 1.
 
-        Parameters
-        ----------
-        size, out : optional
-            As for all methods.
-        dtype : dtype_like, optional
-            float64 or float32; by default that of `out`, and without it float64.
-
-        Returns
-        -------
-        clrng.Array
+        >>> print(rng.standard_normal(3, "float32"))
+        [-1.5658321   0.06712227  0.05326913]
         """
         kind = check_dtype(FLOATS, dtype, out, self._device)
         return self._draw(kind, size, out, ziggurat.standard_normal)
@@ -233,16 +203,16 @@ class NumpyGenerator(NumpyStream):
 
         Parameters
         ----------
-        size, out : optional
-            As for all methods.
-        dtype : dtype_like, optional
-            float64 or float32; by default that of `out`, and without it float64.
         method : {"zig", "inv"}, optional
             By a ziggurat, or by logarithms, which are made on the host.
 
-        Returns
-        -------
-        clrng.Array
+        Examples
+        --------
+        >>> print(rng.standard_exponential(3, method="inv"))
+        [0.19715277 1.02141007 0.62973755]
         """
         kind, by = check_dtype(FLOATS, dtype, out, self._device), validation.choice("method", method, ("zig", "inv"))
         return self._draw(kind, size, out, lambda words, to: ziggurat.standard_exponential(words, to, by))
+
+
+complete_all(NumpyGenerator, WORDS)

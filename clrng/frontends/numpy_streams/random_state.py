@@ -1,14 +1,16 @@
 """NumPy's RandomState on a device."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pyopencl.array as cla
 
+from clrng.documented import complete_all
 from clrng.errors import UnsupportedError
 from clrng.frontends.drawing import Queue, Size, check_precision
 from clrng.frontends.numpy_streams.positions import MT19937
-from clrng.frontends.numpy_streams.stream import AS_FLOAT32, FLOAT64, Draw, NumpyStream
+from clrng.frontends.numpy_streams.stream import AS_FLOAT32, FLOAT64, WORDS, Draw, NumpyStream
 from clrng.frontends.numpy_streams.words import Words
 from clrng.validation import shown
 
@@ -93,6 +95,11 @@ class NumpyRandomState(NumpyStream):
         Returns
         -------
         numpy.random.RandomState
+
+        Examples
+        --------
+        >>> rng.to_numpy().rand(2)
+        array([0.21934563, 0.41301174])
         """
         with self._lock:
             return _as_numpy(self._bit_generator.copy())
@@ -100,42 +107,24 @@ class NumpyRandomState(NumpyStream):
     def random_sample(self, size: Size = None, out: Any = None) -> Any:
         """Return uniform float64 numbers in [0, 1).
 
-        Parameters
-        ----------
-        size, out : optional
-            As for all methods.
-
-        Returns
-        -------
-        clrng.Array
+        >>> print(rng.random_sample(3))
+        [0.21934563 0.41301174 0.97663548]
         """
         return self._doubles(size, out, np.float64)
 
     def random(self, size: Size = None, out: Any = None) -> Any:
         """Return uniform float64 numbers in [0, 1), as `random_sample` does.
 
-        Parameters
-        ----------
-        size, out : optional
-            As for all methods.
-
-        Returns
-        -------
-        clrng.Array
+        >>> print(rng.random(3))
+        [0.21934563 0.41301174 0.97663548]
         """
         return self.random_sample(size, out)
 
     def rand(self, *shape: int) -> Any:
         """Return uniform float64 numbers in [0, 1), as `random_sample` does.
 
-        Parameters
-        ----------
-        *shape : int
-            The shape of the result.
-
-        Returns
-        -------
-        clrng.Array
+        >>> print(rng.rand(3))
+        [0.21934563 0.41301174 0.97663548]
         """
         return self.random_sample(shape or None)
 
@@ -144,47 +133,29 @@ class NumpyRandomState(NumpyStream):
 
         Parameters
         ----------
-        low : int
-            The minimum; without `high`, the minimum is 0 and `low` is taken as `high`.
-        high : int, optional
-        size, out : optional
-            As for all methods.
         dtype : dtype_like, optional
             bool or any dtype of integers, which must hold the range. By default that of `out`, and without it int64.
 
-        Returns
-        -------
-        clrng.Array
+        Examples
+        --------
+        >>> print(rng.randint(1, 7, 10))
+        [2 3 1 6 6 6 5 5 4 6]
         """
         return self._integers(low, high, size, dtype, False, out, masked=True)
 
     def choice(self, a: Any, size: Size = None, replace: bool = True, p: Any = None, out: Any = None) -> Any:
         """Return integers below `a`, or elements of the array `a`, with replacement.
 
-        Parameters
-        ----------
-        a, size, replace, p, out
-            As for `NumpyGenerator.choice`.
-
-        Returns
-        -------
-        clrng.Array
-            Of int64, or of the dtype of the array.
+        >>> print(rng.choice([2, 3, 5, 7], 4))
+        [3 5 5 2]
         """
         return self._choice(a, size, replace, p, out, masked=True)
 
     def permutation(self, x: Any) -> Any:
         """Return the integers below `x`, or the elements of the array `x`, in a random order.
 
-        Parameters
-        ----------
-        x : int or array_like
-            An array is of one dimension, of the host or the device, and has numbers of at most 64 bits.
-
-        Returns
-        -------
-        clrng.Array
-            Of int64, or of the dtype of the array.
+        >>> print(rng.permutation(8))
+        [4 5 3 7 0 2 6 1]
         """
         return self._permutation(x)
 
@@ -195,20 +166,21 @@ class NumpyRandomState(NumpyStream):
         ----------
         x : pyopencl.array.Array or numpy.ndarray
             Of one dimension. One of the host may have elements of any kind.
+
+        Examples
+        --------
+        >>> x = np.arange(8)
+        >>> rng.shuffle(x)
+        >>> print(x)
+        [4 5 3 7 0 2 6 1]
         """
         self._shuffle(x)
 
     def standard_normal(self, size: Size = None, out: Any = None) -> Any:
         """Return normal float64 numbers of mean 0 and standard deviation 1, which NumPy makes on the host.
 
-        Parameters
-        ----------
-        size, out : optional
-            As for all methods.
-
-        Returns
-        -------
-        clrng.Array
+        >>> print(rng.standard_normal(3))
+        [-0.43171852 -1.39287397  0.31157067]
         """
         check_precision(FLOAT64, self.device, instead=AS_FLOAT32)
         return self._draw(FLOAT64, size, out, self._normals[0])
@@ -216,28 +188,19 @@ class NumpyRandomState(NumpyStream):
     def randn(self, *shape: int) -> Any:
         """Return normal float64 numbers, as `standard_normal` does.
 
-        Parameters
-        ----------
-        *shape : int
-            The shape of the result.
-
-        Returns
-        -------
-        clrng.Array
+        >>> print(rng.randn(3))
+        [-0.43171852 -1.39287397  0.31157067]
         """
         return self.standard_normal(shape or None)
 
     def standard_exponential(self, size: Size = None, out: Any = None) -> Any:
         """Return exponential float64 numbers of mean 1, which NumPy makes on the host, as logarithms.
 
-        Parameters
-        ----------
-        size, out : optional
-            As for all methods.
-
-        Returns
-        -------
-        clrng.Array
+        >>> print(rng.standard_exponential(3))
+        [0.24762278 0.53275045 3.75653657]
         """
         check_precision(FLOAT64, self.device, instead=AS_FLOAT32)
         return self._draw(FLOAT64, size, out, self._exponentials[0])
+
+
+complete_all(NumpyRandomState, replace(WORDS, example=WORDS.example.replace("default_rng", "RandomState")))

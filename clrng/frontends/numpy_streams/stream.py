@@ -11,8 +11,10 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.cuda.foreign import filled
+from clrng.documented import Common, complete_all
 from clrng.errors import UnsupportedError
 from clrng.fill.locate import broadcast_shape
+from clrng.frontends.distribution_methods import SIZE
 from clrng.frontends.drawing import (
     Allocator,
     Number,
@@ -54,6 +56,42 @@ INSTEAD = (
     "distributions on the device, in numbers of its own"
 )
 """What errors say where NumPy has something that this has not."""
+
+WORDS = Common(
+    arguments={
+        "size": SIZE,
+        "dtype": "dtype_like, optional\n    float64 or float32; by default that of `out`, and without it float64.",
+        "out": """pyopencl.array.Array or numpy.ndarray, optional
+    Where to put the values: contiguous, of their dtype; or the class ``numpy.ndarray`` for a new array of NumPy.""",
+        "low": "int\n    The minimum; without `high`, the minimum is 0 and `low` is taken as `high`.",
+        "high": "int, optional\n    Above `low`, or from it on with `endpoint`.",
+        "endpoint": "bool, optional\n    Whether `high` is included.",
+        "a": """int or array_like
+    An array is of one dimension, of the host or the device, and has numbers of at most 64 bits; the result has its
+    dtype. No `out` is taken then.""",
+        "replace": "bool, optional\n    It must be true.",
+        "p": """array_like of float, shape (a,), optional
+    Probabilities, which add up to 1. By default all are equally likely.""",
+        "x": """int or array_like
+    An array is of one dimension, of the host or the device, and has numbers of at most 64 bits; the result has its
+    dtype, and is else of int64.""",
+        "axis": "int, optional\n    The one that there is.",
+        "shape": "int\n    The shape of the result.",
+    },
+    raises={
+        "TypeError": "If an argument is of the wrong type.",
+        "ValueError": "If an argument is out of its range or shape, which the message names.",
+        "UnsupportedError": """If something that NumPy takes is not drawn here, or the device has no double precision
+    for float64.""",
+        "BuildError": "If the device's compiler refuses a kernel. After any error the stream stands where it stood.",
+    },
+    returns="clrng.Array",
+    notes="The stream moves on as far as NumPy's would.",
+    example=""">>> import clrng
+>>> import numpy as np
+>>> rng = clrng.from_numpy(np.random.default_rng(2026))""",
+)
+"""What the methods have in common."""
 
 Draw = Callable[[Words, cla.Array], BitGenerator]
 """Called with words and an array, fills this and returns the bit generator that stands where NumPy's would then."""
@@ -116,7 +154,12 @@ class NumpyStream(ABC):
 
     @abstractmethod
     def to_numpy(self) -> Any:
-        """Return a new generator of NumPy that goes on where this one stands."""
+        """Return a new generator of NumPy that goes on where this one stands.
+
+        Returns
+        -------
+        numpy.random.Generator or numpy.random.RandomState
+        """
 
     def _like(self, bits: BitGenerator) -> "Self":
         """Return one of another bit generator that is otherwise like this one."""
@@ -180,15 +223,18 @@ class NumpyStream(ABC):
 
         Parameters
         ----------
-        low, high : float or array_like of float
+        low, high : float or array_like of float, optional
             Of the host. Only a `RandomState` takes a `high` below `low`.
-        size, out : optional
-            As for all methods.
 
         Returns
         -------
         clrng.Array
             low + (high - low) * x of `random`, each operation rounded once.
+
+        Examples
+        --------
+        >>> print(rng.uniform(-1, 1, 3))
+        [-0.64213037  0.27982633 -0.0654632 ]
         """
         a, b = _numbers("low", low), _numbers("high", high)
         with np.errstate(over="ignore", invalid="ignore"):
@@ -207,14 +253,13 @@ class NumpyStream(ABC):
 
         Parameters
         ----------
-        loc, scale : float or array_like of float
+        loc, scale : float or array_like of float, optional
             The mean, and the standard deviation, of 0 or more; arrays are of the host.
-        size, out : optional
-            As for all methods.
 
-        Returns
-        -------
-        clrng.Array
+        Examples
+        --------
+        >>> print(rng.normal(100, 15, 3))
+        [ 88.10316287 103.60856925  71.55510476]
         """
         return self._scaled(*self._normals, size, out, loc=loc, scale=scale)
 
@@ -223,14 +268,13 @@ class NumpyStream(ABC):
 
         Parameters
         ----------
-        scale : float or array_like of float
+        scale : float or array_like of float, optional
             The mean, 0 or more; an array is of the host.
-        size, out : optional
-            As for all methods.
 
-        Returns
-        -------
-        clrng.Array
+        Examples
+        --------
+        >>> print(rng.exponential(2, 3))
+        [0.29763403 2.53146155 0.85773207]
         """
         return self._scaled(*self._exponentials, size, out, scale=scale)
 
@@ -272,6 +316,11 @@ class NumpyStream(ABC):
         Returns
         -------
         bytes
+
+        Examples
+        --------
+        >>> rng.bytes(4).hex()
+        'aaf912da'
         """
         length = validation.integer("length", length, 0, MAX_BYTES)
         count = max(-(-length // 4), 1)  # NumPy draws one for no bytes too
@@ -368,6 +417,9 @@ class NumpyStream(ABC):
             return found.with_queue(self._queue) if found.flags.c_contiguous else move(self._queue, found)
         arrays.check_allocation(self._device, found.size, found.dtype, name)
         return arrays.upload(self._queue, found)
+
+
+complete_all(NumpyStream, WORDS)
 
 
 def _check_one_dimension(name: str, x: Any) -> None:

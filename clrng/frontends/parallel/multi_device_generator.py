@@ -110,7 +110,13 @@ class MultiDeviceArray:
         return f"MultiDeviceArray(shape={self.shape}, dtype={self.dtype}; {places or 'empty'})"
 
     def wait(self) -> None:
-        """Return when all values are made."""
+        """Return when all values are made.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> clrng.MultiDeviceGenerator(clrng.ParkMiller(seed=1), [0, 0]).random(10**6).wait()
+        """
         check_process()
         for part in self.parts:
             for event in part.array.events:
@@ -134,6 +140,13 @@ class MultiDeviceArray:
             If `out` is not an array of NumPy.
         ValueError
             If `out` is of another shape or dtype, not C-contiguous or read-only.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> rng = clrng.MultiDeviceGenerator(clrng.ParkMiller(seed=1), [0, 0], shares=[1, 1])
+        >>> rng.random_raw(4).get()
+        array([     16807,  282475249, 1622650073,  984943658], dtype=uint32)
         """
         check_process()
         if out is None:

@@ -6,22 +6,10 @@
         if a.begins else f"__global const {a.declaration.ctype} *restrict {a.declaration.name}_of" for a in arguments
     ]
 %>
+<%include file="place_of.cl.mako"/>
 // Value i is made of the raw values from raw[${steps_of_all} * i] on, by the law with the number codes[c]; c and the place of the
-// value follow from the flat index first + i. Of laws that another kernel makes, rows has ${others}u, and nothing is stored.
-//
-// The codes have code_axes axes: axis d has sizes[d] elements, and between two lie steps[d] codes. Behind these come as many
-// axes of the values as the array has, out_axes, with the steps of its memory. Without axes they lie one behind another.
-CLRNG_INLINE ulong place_of(ulong index, const uint first_axis, const uint axes, __global const ulong *sizes, __global const long *steps)
-{
-    ulong place = axes ? 0 : index;
-    for (uint d = first_axis + axes; d-- > first_axis;) {
-        const ulong before = index / sizes[d];
-        place += (index - before * sizes[d]) * (ulong)steps[d];
-        index = before;
-    }
-    return place;
-}
-
+// value follow from flat indices, by code_axes axes of the codes and, behind these, out_axes of the values. Of laws that
+// another kernel makes, rows has ${others}u, and nothing is stored.
 __kernel void convert_by_element(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
                                  const ulong first, const ulong n, __global const uint *restrict codes, const ulong first_code,
                                  const uint code_axes, const uint out_axes, __global const ulong *restrict sizes,

@@ -1,21 +1,31 @@
 """Distributions whose parameters are arrays: a law for each combination of parameters, one of which an element has."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
+from clrng.distributions import discrete
 from clrng.distributions.catalog import DISTRIBUTIONS
 from clrng.distributions.catalog import distribution as by_name
-from clrng.distributions.distribution import Distribution
-from clrng.distributions.transforms.by_element import ByElement, by_element
+from clrng.distributions.distribution import Between, Distribution, Integers, integers
+from clrng.distributions.transforms import poisson
+from clrng.distributions.transforms.by_element import ByElement, Varying, by_element
+from clrng.distributions.transforms.poisson import PoissonByElement
 from clrng.distributions.transforms.transform import Transform
+from clrng.distributions.transforms.uniform import digits
 
 MAX_COMBINATIONS = 2**16
 """The maximum number of different combinations of parameters in a call: each has a table."""
+
+FEW = 2**10
+"""Up to so many means of Poisson numbers have tables of their own, if there are no more of them."""
+
+SHORT = 2
+"""Bytes of the largest integers that all are float32."""
 
 Made = TypeVar("Made")
 
@@ -61,7 +71,7 @@ class ByElements(Distribution):
         for number, each in enumerate(given):
             try:
                 made.append(make(each))
-            except (TypeError, ValueError) as error:
+            except (TypeError, ValueError) as error:  # noqa: PERF203  # each combination may have its own
                 errors[number] = error
         if errors:
             raise self._placed(errors) from None
@@ -75,21 +85,59 @@ class ByElements(Distribution):
         name = str(error).partition(" ")[0]
         if name in self._others:
             return error
+        index = tuple(map(int, np.unravel_index(place, self._codes.shape)))
+        what = " and ".join(values) if len(values) == 1 else f"{' and '.join(values)} together"
         if name in values:
-            array, value = self._arrays[name], values[name]
-            place = int((np.isnan(array) if value != value else array == value).argmax())  # noqa: PLR0124  # of NaN
-            what, shape = name, array.shape
-        else:
-            shape = self._codes.shape
-            what = " and ".join(values) if len(values) == 1 else f"{' and '.join(values)} together"
-        index = tuple(map(int, np.unravel_index(place, shape)))
+            shape = self._arrays[name].shape
+            own = index[len(index) - len(shape) :]
+            index, what = tuple(i % size for i, size in zip(own, shape, strict=True)), name
         shown = index[0] if len(index) == 1 else index
-        return type(error)(f"{error}, as element {shown} of {what} has it" if shape else str(error))
+        return type(error)(f"{error}, as element {shown} of {what} has it" if index else str(error))
 
 
 @lru_cache(maxsize=4096)
 def _law(name: str, values: tuple[tuple[str, Any], ...], others: tuple[tuple[str, Any], ...]) -> Distribution:
     return by_name(name, **dict(values), **dict(others))
+
+
+class PoissonArray(Distribution):
+    """Poisson numbers whose means are an array of the host that is broadcast to the shape of the values.
+
+    An element has the value that the distribution with its mean makes of the same raw values.
+    """
+
+    dtypes = discrete.Poisson.dtypes
+
+    def __init__(self, lam: npt.NDArray[Any], shape: tuple[int, ...]) -> None:
+        self._lam, self._shape = lam, shape
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
+        raw_values = upper_bound - min_value
+        steps, largest = digits(raw_values), float(self._lam.max())
+        if raw_values**steps < poisson.MIN_NUMBERS or not largest < 2.0 ** (poisson.MAX_OCTAVE + 1):
+            return self._by_tables.transform(min_value, upper_bound, dtype)
+        if not self._lam.min() >= 0:
+            return self._by_tables.transform(min_value, upper_bound, dtype)  # which raises an error
+        ByElements("poisson", {}, {"lam": np.array(largest)}, ()).transform(min_value, upper_bound, dtype)
+        octave = max(int(np.frexp(largest)[1]) - 1, 0)
+        short = self._lam.dtype.itemsize <= SHORT or self._lam.dtype == np.float32
+        means: npt.NDArray[Any] = np.abs(self._lam.astype(np.float32 if short else np.float64))  # of -0.0 too
+        return PoissonByElement("poisson", dtype, steps, {}, False, means, self._shape, octave=octave)
+
+    @cached_property
+    def _by_tables(self) -> ByElements:
+        return ByElements("poisson", {}, {"lam": self._lam}, self._shape)
+
+
+def by_elements(
+    name: str, given: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], shape: tuple[int, ...]
+) -> Distribution:
+    """Return the distribution of elements whose parameters are `given`, some of them as arrays of the host."""
+    if not all(array.size for array in arrays.values()):  # nothing is drawn: one of the same dtypes will do
+        return integers(0, 1) if issubclass(DISTRIBUTIONS[name].law, (discrete.Discrete, Integers)) else Between()
+    if name == "poisson" and arrays["lam"].size > FEW:
+        return PoissonArray(arrays["lam"], shape)
+    return ByElements(name, given, arrays, shape)
 
 
 def takes_arrays(name: str, parameters: Mapping[str, Any]) -> bool:
@@ -115,13 +163,15 @@ def _combinations(
         sizes = tuple(each.size for each in distinct)
         numbers, combined = np.unique(np.ravel_multi_index(np.broadcast_arrays(*codes), sizes), return_inverse=True)
     if numbers.size > MAX_COMBINATIONS:
-        what = " and ".join(arrays)
+        what, different = " and ".join(arrays), "values" if len(arrays) == 1 else "combinations"
         raise ValueError(
-            f"{what} must have at most {MAX_COMBINATIONS} different {'values' if len(arrays) == 1 else 'combinations'}, "
-            f"as {name} needs a table for each, not {numbers.size}"
+            f"{what} must have at most {MAX_COMBINATIONS} different {different}, as {name} needs a table for each, "
+            f"not {numbers.size}"
         )
     places = np.unravel_index(numbers, [each.size for each in distinct])
-    columns = [[(key, value) for value in each[at].tolist()] for key, each, at in zip(arrays, distinct, places, strict=True)]
+    columns = [
+        [(key, value) for value in each[at].tolist()] for key, each, at in zip(arrays, distinct, places, strict=True)
+    ]
     shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
     return list(zip(*columns, strict=True)), combined.reshape(shape).astype(np.uint32)
 

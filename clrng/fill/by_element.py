@@ -2,15 +2,14 @@
 
 from functools import partial
 from itertools import cycle, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.distributions import Table
-from clrng.distributions.transforms.by_element import OTHERS, Alike, ByElement
+from clrng.distributions.transforms.by_element import OTHERS, Alike, ByElement, Varying
 from clrng.fill.convert import Converter, MakeRaw
 from clrng.fill.fill import copied
 from clrng.generators import source
@@ -21,6 +20,9 @@ from clrng.opencl.kernel import Kernel, kernel_of, of_queue
 from clrng.opencl.templates import prelude, render
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import FORMS, Stream, raw_values, values
+
+if TYPE_CHECKING:
+    from clrng.distributions import Table
 
 EXAMPLES = 5
 """Laws of those that are alike of which a proof makes values."""
@@ -52,6 +54,37 @@ def _layout(context: cl.Context, axes: Axes) -> tuple[cl.Buffer, cl.Buffer]:
     )
 
 
+class Layout:
+    """How a kernel finds what elements of an array have of a transform, and where they are in memory."""
+
+    def __init__(self, queue: cl.CommandQueue, transform: Varying, out: cla.Array) -> None:
+        self._transform = transform
+        each, self._each_axes = transform.each_of(out.size)
+        self._each = upload(queue, each)
+        self._at = transform.first if self._each_axes else 0
+        self.arrays = (self._each,)
+        contiguous = out.flags.c_contiguous
+        out_axes: Axes = () if contiguous else tuple(zip(out.shape, arrays.value_strides(out), strict=True))
+        sizes, steps = of_queue(queue).cached(_layout)((*self._each_axes, *out_axes))
+        self._common = {
+            "out": out.base_data, "offset": out.offset // out.dtype.itemsize, "out_axes": len(out_axes),
+            "sizes": sizes, "steps": steps,
+        }  # fmt: skip
+
+    def arguments(self, name: str, first: int) -> dict[str, Any]:
+        """Return the arguments for elements from number `first` on; those of what elements have begin with `name`."""
+        return {
+            f"{name}s": self._each.base_data, f"first_{name}": self._at + first, f"{name}_axes": len(self._each_axes),
+            **self._common,
+        }  # fmt: skip
+
+    def element(self, place: int) -> Any:
+        """Return what an element has, as a number of Python."""
+        transform = self._transform
+        index = np.unravel_index(transform.first + place, transform.shape)
+        return np.broadcast_to(transform.each, transform.shape)[index].item()
+
+
 class ByElementFiller:
     """Makes values of laws, each element by its own, on one queue."""
 
@@ -72,31 +105,19 @@ class ByElementFiller:
         if not out.size:
             return
         self.prepare(transform)
-        codes, code_axes = transform.codes_of(out.size)
-        held = upload(self._queue, codes)
-        size, at = out.dtype.itemsize, 0 if not code_axes else transform.first
-        contiguous = out.flags.c_contiguous
-        out_axes: Axes = () if contiguous else tuple(zip(out.shape, arrays.value_strides(out), strict=True))
-        named = {
-            "code_axes": len(code_axes), "out_axes": len(out_axes), "out": out.base_data, "offset": out.offset // size,
-        } | self._axes((*code_axes, *out_axes))  # fmt: skip
+        layout = Layout(self._queue, transform, out)
 
         def use(part: cla.Array, first: int, some: int) -> cl.Event | None:
             event = None
             for kind in transform.kinds:
                 event = self._kernel(kind, transform.steps).for_each(
-                    self._queue, some, raw=part.base_data, first=first, n=some, codes=held.base_data,
-                    first_code=at + first, **named, **self._arguments(self._queue, kind),
-                    wait_for=wait_list(part, held, out, event),
+                    self._queue, some, raw=part.base_data, first=first, n=some, **layout.arguments("code", first),
+                    **self._arguments(self._queue, kind), wait_for=wait_list(part, *layout.arrays, out, event),
                 )  # fmt: skip
                 arrays.attach_event(self._queue, out, event)
             return event
 
         self._converter.in_parts(out.size, 1, transform.steps, make, use)
-
-    def _axes(self, axes: Axes) -> dict[str, Any]:
-        sizes, steps = of_queue(self._queue).cached(_layout)(axes)
-        return {"sizes": sizes, "steps": steps}
 
     @staticmethod
     def _arguments(queue: cl.CommandQueue, kind: Alike) -> dict[str, Any]:
@@ -104,7 +125,9 @@ class ByElementFiller:
         given: dict[str, Table] = {"rows": kind.rows}
         for each in kind.arguments:
             name = each.declaration.name
-            given |= {f"{name}_of": each.numbers} if each.begins is None else {name: each.numbers, f"{name}_at": each.begins}
+            given |= (
+                {f"{name}_of": each.numbers} if each.begins is None else {name: each.numbers, f"{name}_at": each.begins}
+            )
         return {name: copied(queue, table) for name, table in given.items()}
 
     def _kernel(self, kind: Alike, steps: int) -> Kernel:
@@ -125,9 +148,10 @@ class ByElementFiller:
         stream = Stream(self._code.recurrence)
         raw = raw_values(stream, 0, LENGTH * steps).reshape(LENGTH, steps)
         out: Any = poisoned(own, LENGTH, source.output_dtype(self._code, kind.transform))
+        transform = ByElement("by_element", out.dtype, steps, {}, False, codes, codes.shape)
+        layout = Layout(own, transform, out)
         kernel.for_each(
-            own, LENGTH, raw=upload(own, raw).base_data, first=0, n=LENGTH, codes=upload(own, codes).base_data,
-            first_code=0, code_axes=0, out_axes=0, out=out.base_data, offset=0, **self._axes(()),
+            own, LENGTH, raw=upload(own, raw).base_data, first=0, n=LENGTH, **layout.arguments("code", 0),
             **self._arguments(own, kind), wait_for=wait_list(out),
         ).wait()  # fmt: skip
         made: npt.NDArray[Any] = out.get()

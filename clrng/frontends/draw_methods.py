@@ -15,7 +15,7 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import RAW, Transform
-from clrng.distributions.by_element import ByElements, numbers_of, takes_arrays
+from clrng.distributions.by_element import by_elements, numbers_of, takes_arrays
 from clrng.distributions.catalog import distribution as by_name
 from clrng.distributions.distribution import WITH_ROUNDED, Continuous, Distribution
 from clrng.distributions.foreign import as_distribution
@@ -144,7 +144,7 @@ class DrawMethods(ABC):
         given = dict(parameters)
         if name == "integers":
             given["dtype"] = whole_dtype(dtype, out)
-        chosen = ByElements(name, given, held, shape)
+        chosen = by_elements(name, given, held, shape)
         kind = given["dtype"] if name == "integers" else self._check_dtype(chosen.dtypes, dtype, out)
         return self._draw(chosen, shape, out, kind)
 

@@ -39,18 +39,17 @@ class Alike:
 
 
 @dataclass(frozen=True, eq=False)
-class ByElement(Transform):
-    """The transforms of laws, of which every element of an array has one.
+class Varying(Transform):
+    """A transform that differs from element to element of an array.
 
     Element i of the flat array takes `steps` steps, and its law the first of these that it needs.
     """
 
     __hash__ = object.__hash__
 
-    kinds: tuple[Alike, ...] = field(default=(), repr=False)
     of_halves: bool = False
-    codes: npt.NDArray[np.uint32] = field(default_factory=lambda: np.zeros((), np.uint32), repr=False)
-    """The number of the law of each element, to be broadcast to `shape`."""
+    each: npt.NDArray[Any] = field(default_factory=lambda: np.zeros((), np.uint32), repr=False)
+    """What says which law an element has, to be broadcast to `shape`."""
     shape: tuple[int, ...] = ()
     """That of the whole array."""
     first: int = 0
@@ -63,21 +62,30 @@ class ByElement(Transform):
     def fits_half(self) -> bool:  # noqa: D102  # as inherited
         return self.of_halves
 
-    def at(self, place: int) -> "ByElement":  # noqa: D102  # as inherited
+    def at(self, place: int) -> "Varying":  # noqa: D102  # as inherited
         return replace(self, first=self.first + place) if place else self
 
-    def codes_of(self, n: int) -> tuple[npt.NDArray[np.uint32], tuple[tuple[int, int], ...]]:
-        """Return codes of `n` elements, and by which axes they are found; without any, they are those of the elements.
+    def each_of(self, n: int) -> tuple[npt.NDArray[Any], tuple[tuple[int, int], ...]]:
+        """Return what `n` elements have of `each`, and by which axes it is found; without any, one after the other.
 
-        An axis is how many elements it has, and how many codes lie between two.
+        An axis is how many elements it has, and how many places of `each` lie between two.
         """
-        if self.codes.size == 1:
-            return self.codes.reshape(1), ((prod(self.shape), 0),)
-        if self.codes.size == prod(self.shape):
-            return self.codes.reshape(-1)[self.first : self.first + n], ()
-        steps = np.broadcast_to(self.codes, self.shape).strides
-        axes = zip(self.shape, (step // self.codes.itemsize for step in steps), strict=True)
-        return self.codes.reshape(-1), tuple(axes)
+        if self.each.size == 1:
+            return self.each.reshape(1), ((prod(self.shape), 0),)
+        if self.each.size == prod(self.shape):
+            return self.each.reshape(-1)[self.first : self.first + n], ()
+        strides = np.broadcast_to(self.each, self.shape).strides
+        axes = zip(self.shape, (stride // self.each.itemsize for stride in strides), strict=True)
+        return self.each.reshape(-1), tuple(axes)
+
+
+@dataclass(frozen=True, eq=False)
+class ByElement(Varying):
+    """The transforms of laws, of which every element of an array has one: that of its number in `each`."""
+
+    __hash__ = object.__hash__
+
+    kinds: tuple[Alike, ...] = field(default=(), repr=False)
 
 
 def by_element(
@@ -90,7 +98,7 @@ def by_element(
         found.setdefault(transform, []).append(number)
     kinds = tuple(_alike(common, numbers) for numbers in found.values())
     steps = max(transform.steps for transform in transforms)
-    return ByElement("by_element", transforms[0].dtype, steps, {}, kinds, of_halves, codes, shape)
+    return ByElement("by_element", transforms[0].dtype, steps, {}, of_halves, codes, shape, kinds=kinds)
 
 
 def _with_common_searches(transforms: Sequence[Transform]) -> list[Transform]:

@@ -5,16 +5,15 @@
     digits = [f"(ulong)(raw[{steps}u * i + {d}u] - {min_value}{u})" for d in range(steps)]
 %>
 // The index in the table of mean v of the first F above x, or how many there are.
-CLRNG_INLINE uint first_above(const uint x, const uint v, __global const uint *reached, __global const uint *begins,
-                              __global const uint *guide)
+CLRNG_INLINE uint first_above(const uint x, const uint v, __global const uint *reached, __global const uint *guide)
 {
     const uint g = v * ${(1 << guide_bits) + 1}u + (x >> ${32 - guide_bits});
     uint least = guide[g], most = guide[g + 1];
-    reached += begins[v];
-    while (least < most) {
+    while (most - least > 4) {
         const uint middle = (least + most) >> 1;
         if (x < reached[middle]) most = middle; else least = middle + 1;
     }
+    while (least < most && x >= reached[least]) least++;
     return least;
 }
 
@@ -24,6 +23,13 @@ CLRNG_INLINE long at(const int i, const uint v, __global const uint *reached, __
     const uint begin = begins[v];
     const int last = (int)(begins[v + 1] - begin) - 1;
     return i < 0 ? 0 : reached[begin + (uint)min(i, last)];
+}
+
+// Whether the table of mean v has all that the interpolation of F(k - 1) and F(k) takes; below 0 there is nothing to have.
+CLRNG_INLINE bool is_inside(const int k, const uint v, __global const uint *begins, __global const uint *lows)
+{
+    const int i = k - (int)lows[v];
+    return (i >= 3 || lows[v] == 0) && i < (int)(begins[v + 1] - begins[v]);
 }
 
 // F(k) of a mean in the cell between means v and v + 1, of which it has gone the part t, minus x, in units: Hermite's
@@ -73,7 +79,7 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
         cell = (uint)(fixed >> ${60 - cell_bits});
         t = (float)((fixed << ${4 + cell_bits}) >> 32) * 0x1p-32f;
     } else {
-        const int cell_bits = ${cell_bits} + ((octave + 1) >> 1);
+        const int cell_bits = max(${cell_bits} + ((octave + 1) >> 1), min(octave + ${narrow_bits[0]}, ${narrow_bits[1]}));
         const ${word} whole = bits << ${(32 if word == "uint" else 64) - mantissa};
         cell = first_cell[octave] + (uint)(whole >> (${32 if word == "uint" else 64} - cell_bits));
         t = (float)(uint)((whole << cell_bits)${"" if word == "uint" else " >> 32"}) * 0x1p-32f;
@@ -81,23 +87,26 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
     }
     const ulong number = ${digits[0] if steps == 1 else f"{digits[0]} * {raw_values}UL + {digits[1]}"};
     const uint x = (uint)mul_hi(number, scale);
-    const int low = (int)(lows[cell] + first_above(x, cell, reached, begins, guide));
-    const int high = (int)(lows[cell + 1] + first_above(x, cell + 1, reached, begins, guide));
-    int k = low + (int)(t * (float)(high - low) + 0.5f);
-    float gap = above(k, x, t, cell, width, reached, begins, lows), below = -${unsure}.0f - 1.0f;
-    for (uint turn = 0; turn < 64 && gap <= 0; turn++) {
-        below = gap;
-        k++;
-        gap = above(k, x, t, cell, width, reached, begins, lows);
-    }
-    if (below < -${unsure}.0f - 0.5f && k > 0) below = above(k - 1, x, t, cell, width, reached, begins, lows);
-    for (uint turn = 0; turn < 64 && below > 0; turn++) {
-        k--;
-        gap = below;
-        below = k > 0 ? above(k - 1, x, t, cell, width, reached, begins, lows) : -${unsure}.0f - 1.0f;
+    const int low = (int)(lows[cell] + first_above(x, cell, reached + begins[cell], guide));
+    // F of the mean is between those of both ends of its cell, so that an end often decides
+    int k = low;
+    bool sure = at(k - (int)lows[cell + 1], cell + 1, reached, begins) - (long)x > ${unsure}
+        && (k == 0 || (long)x - at(k - 1 - (int)lows[cell], cell, reached, begins) > ${unsure});
+    if (!sure) {
+        const int high = (int)(lows[cell + 1] + first_above(x, cell + 1, reached + begins[cell + 1], guide));
+        k = low + (int)(t * (float)(high - low) + 0.5f);
+        float gap = above(k, x, t, cell, width, reached, begins, lows), below = 0;
+        for (uint turn = 0; turn < 64 && gap <= 0; turn++) gap = above(++k, x, t, cell, width, reached, begins, lows);
+        for (uint turn = 0; turn < 64; turn++) {
+            below = k > 0 ? above(k - 1, x, t, cell, width, reached, begins, lows) : -2.0f * ${unsure};
+            if (below <= 0) break;
+            gap = below;
+            k--;
+        }
+        sure = gap > ${unsure}.0f && below < -${unsure}.0f && is_inside(k, cell, begins, lows) && is_inside(k, cell + 1, begins, lows);
     }
     out[offset + place_of(first + i, mean_axes, out_axes, sizes, steps)] = (${out})k;
-    if (!(gap > ${unsure}.0f && below < -${unsure}.0f)) {
+    if (!sure) {
         const uint found = atomic_inc(unsure);
         if (found < capacity) unsure[1 + found] = (uint)i;
     }

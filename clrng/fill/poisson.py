@@ -49,6 +49,7 @@ def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
         {
             "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least,
             "guide_bits": poisson.GUIDE_BITS, "cell_bits": poisson.CELL_BITS, "least_width": -poisson.CELL_BITS,
+            "narrow_bits": (poisson.NARROW_BITS, poisson.MAX_NARROW_BITS),
             **values,
         },
     )  # fmt: skip

@@ -175,22 +175,43 @@ def test_poisson_numbers_that_are_not_sure_are_made_by_exact_thresholds(
         assert not out.get()[:, ::2].any()
 
 
-def test_the_interpolation_is_as_close_as_it_says() -> None:
+def exact_reached(mean: float, k: int) -> float:
+    """Return the probability of k or less in units of 2^-32, from exact thresholds."""
+    table = threshold_table(Poisson(mean), 2**64)
+    if k < table.low:
+        return 0.0
+    return 2.0**32 if k - table.low >= len(table.thresholds) - 1 else int(table.thresholds[k - table.low]) / 2**32
+
+
+def hermite(ends: list[tuple[float, float, float]], width: float, t: float) -> float:
+    """Return the polynomial of degree 5 with two ends' values, first and second derivatives, at the part t between."""
+    (f, d, s), (g, e, r) = ends
+    d, e, s, r = d * width, e * width, s * width**2, r * width**2
+    basis = np.array([1 - 10 * t**3 + 15 * t**4 - 6 * t**5, t - 6 * t**3 + 8 * t**4 - 3 * t**5,
+                      t**2 / 2 - 1.5 * t**3 + 1.5 * t**4 - t**5 / 2, t**3 / 2 - t**4 + t**5 / 2,
+                      -4 * t**3 + 7 * t**4 - 3 * t**5, 10 * t**3 - 15 * t**4 + 6 * t**5])  # fmt: skip
+    return float(basis @ [f, d, s, r, e, g])
+
+
+@pytest.mark.parametrize("octave", range(-1, 10))
+def test_the_interpolation_is_far_closer_than_what_is_not_sure(octave: int) -> None:
     found = poisson.cells(9)
-    reached, begins = found.reached.numbers.astype(object), found.begins.numbers.astype(int)
-    lows = found.lows.numbers.astype(int)
-    octave = 8
-    bits = poisson.octave_bits(octave)
-    cell = int(found.first.numbers[octave]) + 37
-    ends = [2.0**octave * (1 + (37 + i) / 2**bits) for i in (0, 1)]
-    for v, mean in ((cell, ends[0]), (cell + 1, ends[1])):
-        low, exact = poisson.probabilities(mean)
-        assert low == lows[v]
-        table = threshold_table(Poisson(mean), 2**64)
-        for k in range(max(low, table.low), table.low + len(table.thresholds) - 1, 5):
-            if k - low < exact.size:
-                assert abs(int(table.thresholds[k - table.low]) / 2**64 - exact[k - low]) < 2.0**-42
-                assert abs(int(reached[begins[v] + k - low]) - exact[k - low] * 2**32) <= 1
+    reached, begins, lows = (each.numbers.tolist() for each in (found.reached, found.begins, found.lows))
+    count = 1 << (poisson.octave_bits(octave) if octave >= 0 else poisson.CELL_BITS)
+    first, least = (int(found.first.numbers[octave]), 2.0**octave) if octave >= 0 else (0, 0.0)
+    width = max(least, 1.0) / count
+    random = np.random.default_rng(octave + 9)
+    for inside in random.integers(0, count, 5).tolist():
+        t, v = float(random.random()), first + inside
+        mean = least + (inside + t) * width
+        for k in range(max(int(mean - 2 * mean**0.5), 0), int(mean + 3 * mean**0.5) + 2, max(int(mean**0.5), 1)):
+            ends = []
+            for u in (v, v + 1):
+                f0, f1, f2 = (
+                    reached[begins[u] + k - i - lows[u]] if k - i >= lows[u] else 0.0 for i in range(3)
+                )  # fmt: skip
+                ends.append((f0, -(f0 - f1), (f0 - f1) - (f1 - f2)))
+            assert abs(hermite(ends, width, t) - exact_reached(mean, k)) < poisson.UNSURE / 2
 
 
 @pytest.fixture

@@ -23,15 +23,21 @@ MAX_OCTAVE = 15
 """Means are below 2^(MAX_OCTAVE + 1)."""
 
 CELL_BITS = 3
-"""The means below 1 are in 2^CELL_BITS cells, and those of octave e from 2^e on in 2^(CELL_BITS + ceil(e/2))."""
+"""The means below 1 are in 2^CELL_BITS cells; octave e, from 2^e on, has 2^(CELL_BITS + ceil(e/2)) of them or more."""
+
+NARROW_BITS, MAX_NARROW_BITS = 2, 9
+"""It has more, if 2^(e + NARROW_BITS) or else 2^MAX_NARROW_BITS are more: in a narrow cell both ends mostly agree."""
 
 BITS = 32
 """Probabilities are in units of 2^-BITS."""
 
 WIDTH, MARGIN = 7.0, 14.0
-"""A table goes so many standard deviations to both sides of the mean, and so many numbers further."""
+"""Probabilities are summed so many standard deviations to both sides of the mean, and so many numbers further."""
 
-GUIDE_BITS = 5
+TAIL = 2.0**-26
+"""Tables begin and end with an F that is as far from 0, and from 1; numbers beyond are not sure."""
+
+GUIDE_BITS = 6
 """The bits of a probability by which a search begins."""
 
 UNSURE = 128
@@ -73,7 +79,7 @@ class PoissonByElement(Varying):
 
 def octave_bits(octave: int) -> int:
     """Return the bits of the number of cells of an octave from 1 on."""
-    return CELL_BITS + (octave + 1) // 2
+    return max(CELL_BITS + (octave + 1) // 2, min(octave + NARROW_BITS, MAX_NARROW_BITS))
 
 
 @lru_cache(maxsize=4)
@@ -113,4 +119,6 @@ def probabilities(mean: float) -> tuple[int, npt.NDArray[Any]]:
 def _reached(mean: float) -> tuple[int, npt.NDArray[np.uint32]]:
     """Return the first k of the table of a mean, and the table."""
     low, found = probabilities(mean)
-    return low, np.minimum(np.rint(found * 2.0**BITS), 2.0**BITS - 1).astype(np.uint32)
+    begin, end = np.searchsorted(found, [TAIL, 1 - TAIL]).tolist()
+    begin = max(begin - 1, 0)
+    return low + begin, np.minimum(np.rint(found[begin : end + 2] * 2.0**BITS), 2.0**BITS - 1).astype(np.uint32)

@@ -319,7 +319,7 @@ class Drawing(ABC):
             result = out if direct else self._output_array(wanted, kind, None if on_host else out)
             try:
                 start = taken.jumped(begin * transform.steps) if begin and result.size else taken
-                filled_by = transform.at(begin)
+                filled_by = transform.at(begin) if begin else transform
                 if direct:
                     fill_on_host(self._queue, self._device, self._fill, filled_by, out, start)
                 elif result is not out or out.flags.c_contiguous:

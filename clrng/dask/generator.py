@@ -242,6 +242,13 @@ class Generator(Methods):  # type: ignore[misc]  # see there
 
     _placed = _named
 
+    def _by_elements(
+        self, name: str, size: Size, dtype: Any, out: Any, parameters: dict[str, Any], arrays: dict[str, Any]
+    ) -> Any:
+        for key, value in arrays.items():
+            _check_number(key, value)
+        return super()._by_elements(name, size, dtype, out, parameters, arrays)
+
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, _: Any) -> np.dtype[Any]:
         return validation.dtype("dtype", legal[0] if dtype is None else dtype, legal)
 

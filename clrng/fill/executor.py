@@ -7,18 +7,22 @@ weights of jumps, follows from the queue, the parameters and the arithmetic: gen
 from collections.abc import Callable, Hashable
 from functools import lru_cache, partial
 from threading import Lock
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakValueDictionary
 
 import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
+from clrng.distributions.transforms.by_element import ByElement, Varying
+from clrng.distributions.transforms.poisson import PoissonByElement
+from clrng.fill.by_element import ByElementFiller
 from clrng.fill.convert import Converter
 from clrng.fill.fill import FillKernel
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.fill_runs import LaggedRuns, RunsKernel
 from clrng.fill.jump_tree import Reached
+from clrng.fill.poisson import PoissonFiller
 from clrng.fill.runs import Runs
 from clrng.generators import BitGenerator
 from clrng.generators.base import Words
@@ -48,6 +52,10 @@ class Executor:
         lagged = code.fill_strategy == "lagged"
         self._lagged = LaggedStreamFiller(queue, device, cast("LaggedCode", code)) if lagged else None
         self._converter = Converter(queue, device, code)
+        self._varying: dict[type[Transform], Any] = {
+            ByElement: ByElementFiller(queue, code, self._converter),
+            PoissonByElement: PoissonFiller(queue, code, self._converter),
+        }
         self._plain = lru_cache(maxsize=None)(lambda transform: FillKernel(queue, device, code, transform))
         self._runs = lru_cache(maxsize=None)(lambda transform: RunsKernel(queue, device, code, transform))
         self._lagged_runs = LaggedRuns(queue, device, code, self._lagged, self._converter) if self._lagged else None
@@ -71,6 +79,9 @@ class Executor:
         if isinstance(start, Halves) and self._of_halves is not None:
             self._of_halves().fill(transform, out, start, reached, runs)
             return
+        if isinstance(transform, Varying):
+            self._varying[type(transform)].fill(transform, out, partial(self._fill_raw, start=start, reached=reached))
+            return
         with self._lock:
             if runs is not None:
                 if self._lagged_runs is None:
@@ -83,6 +94,10 @@ class Executor:
                 self._lagged.fill(transform, out, start, reached)
             elif self._lagged.fill_ahead(transform, out, start, reached) is None:
                 self._converter.fill(transform, out, self._lagged.going_on(start.copy(), reached))
+
+    def _fill_raw(self, out: cla.Array, first: int, start: BitGenerator, reached: Reached) -> None:
+        """Fill `out` with the raw values from number `first` on behind where `start` stands."""
+        self.fill(RAW, out, start.jumped(first) if first else start, reached)
 
     def repeated(self, transform: Transform, n: int, start: BitGenerator) -> Repeat | None:
         """Return what makes fills of `n` values from where `start` and others of its parameters stand.
@@ -100,6 +115,9 @@ class Executor:
         if transform.fits_half and self._of_halves is not None:
             self._of_halves().prepare(transform, nbytes)
             return
+        if isinstance(transform, Varying):
+            self._varying[type(transform)].prepare(transform)
+            transform = RAW
         with self._lock:
             if self._lagged is None:
                 self._plain(transform).prepare(nbytes)

@@ -15,6 +15,7 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import RAW, Transform
+from clrng.distributions.by_element import by_elements, numbers_of, takes_arrays
 from clrng.distributions.catalog import distribution as by_name
 from clrng.distributions.distribution import WITH_ROUNDED, Continuous, Distribution
 from clrng.distributions.foreign import as_distribution
@@ -131,8 +132,30 @@ class DrawMethods(DistributionMethods):
 
     def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         """Return the next values of a distribution by name, or those of `random` or `random_raw`."""
+        arrays = {key: value for key, value in parameters.items() if isinstance(value, ARRAYS)}
+        if arrays and takes_arrays(name, arrays):
+            return self._by_elements(name, size, dtype, out, parameters, arrays)
         chosen, kind = self._chosen(name, dtype, out, parameters)
         return self._draw(chosen, size, out, kind)
+
+    def _by_elements(
+        self, name: str, size: Size, dtype: Any, out: Any, parameters: dict[str, Any], arrays: dict[str, Any]
+    ) -> cla.Array:
+        """Return the next values of a distribution of which some parameters are arrays."""
+        held = {key: numbers_of(key, self._values_of(key, value)) for key, value in arrays.items()}
+        wanted = getattr(out, "shape", None) if size is None and out is not np.ndarray else size
+        wanted = None if wanted is None else validation.shape("size", wanted)
+        shape = broadcast_shape(wanted, **{key: each.shape for key, each in held.items()})
+        given = dict(parameters)
+        if name == "integers":
+            given["dtype"] = whole_dtype(dtype, out)
+        chosen = by_elements(name, given, held, shape)
+        kind = given["dtype"] if name == "integers" else self._check_dtype(chosen.dtypes, dtype, out)
+        return self._draw(chosen, shape, out, kind)
+
+    def _values_of(self, name: str, value: Any) -> Any:  # noqa: ARG002  # others take none of a device
+        """Return an array of parameters on the host."""
+        return value.get() if isinstance(value, cla.Array) else value
 
     def _placed(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         """Do the same, where the parameters in `NEUTRAL` may be arrays."""
@@ -143,7 +166,7 @@ class DrawMethods(DistributionMethods):
 
     def _placed_by_arrays(self, name: str, size: Size, dtype: Any, out: Any, parameters: dict[str, Any]) -> cla.Array:
         given = [key for key in NEUTRAL if isinstance(parameters.get(key), ARRAYS)]
-        if not given:
+        if len(given) < sum(isinstance(value, ARRAYS) for value in parameters.values()):
             return self._named(name, size, dtype, out, **parameters)
         standard = by_name(name, **{key: NEUTRAL.get(key, value) for key, value in parameters.items()})
         chosen, loc = self._check_dtype(standard.dtypes, dtype, out), "mu" if "mu" in parameters else "loc"

@@ -205,11 +205,12 @@ def fill_on_host(
     start: BitGenerator,
 ) -> None:  # fmt: skip
     """Fill an array of the host as `fill` fills one of the device; in place where the device shares its memory."""
-    moving = start.copy()
+    moving, place = start.copy(), 0
     for portion in arrays.portions(device, out):
         with arrays.on_device(queue, device, portion) as result:
-            fill(transform, result, moving)
+            fill(transform.at(place), result, moving)
         moving.advance(portion.size * transform.steps)
+        place += portion.size
 
 
 class Drawing(ABC):
@@ -318,13 +319,14 @@ class Drawing(ABC):
             result = out if direct else self._output_array(wanted, kind, None if on_host else out)
             try:
                 start = taken.jumped(begin * transform.steps) if begin and result.size else taken
+                filled_by = transform.at(begin) if begin else transform
                 if direct:
-                    fill_on_host(self._queue, self._device, self._fill, transform, out, start)
+                    fill_on_host(self._queue, self._device, self._fill, filled_by, out, start)
                 elif result is not out or out.flags.c_contiguous:
-                    self._fill(transform, result, start)
+                    self._fill(filled_by, result, start)
                 else:
                     runs = runs_of(result.shape, [0] * result.ndim, result.shape, arrays.value_strides(result))
-                    self._fill(transform, result, start, runs=runs)
+                    self._fill(filled_by, result, start, runs=runs)
                 if finish is not None:
                     finish(result)
                     result = arrays.copied(self._queue, result, out) if on_host else result

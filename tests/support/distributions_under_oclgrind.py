@@ -13,6 +13,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 import clrng
+from clrng.distributions.by_element import FEW, ByElements
 from clrng.distributions.distribution import transform_of
 from clrng.fill.fill import FillKernel, Plan
 from clrng.generators.arithmetic import ARITHMETICS
@@ -114,6 +115,20 @@ def arrays_of_parameters(queue: cl.CommandQueue) -> None:
             same(clrng.Generator(PARK_MILLER.copy(), queue).normal(at, by, dtype=dtype), expected)
 
 
+def laws_of_elements(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:
+    """Draw by laws of their own: of few combinations by tables, of many means by interpolation."""
+    for name, columns in (("poisson", {"lam": [0.5, 90.0]}), ("gamma", {"shape": [0.5, 3.0], "scale": [1.0, 7.0]})):
+        drawn = getattr(clrng.Generator(bits.copy(), queue), name)(**columns, size=(20, 2))
+        for i in range(2):
+            own = {key: values[i] for key, values in columns.items()}
+            alone = getattr(clrng.Generator(bits.copy(), queue), name)(**own, size=(20, 2))
+            same(drawn[:, i].copy(), alone.get()[:, i])
+    means = np.linspace(0, 40, FEW + 1)
+    tables = ByElements("poisson", {}, {"lam": means}, means.shape)
+    expected = clrng.Generator(bits.copy(), queue).sample(tables, means.shape).get()
+    same(clrng.Generator(bits.copy(), queue).poisson(means), expected)
+
+
 def streams(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:
     """Make values of several streams, of every size that there is, at places where no vectors are stored."""
     count, distance = 5, 50
@@ -167,6 +182,7 @@ def distributions(queue: cl.CommandQueue) -> None:
         fills(queue, bits)
         slices(queue, bits)
         streams(queue, bits)
+        laws_of_elements(queue, bits)
     print("distributions: other kernels", flush=True)
     on_a_cpu(queue)
     arrays_of_parameters(queue)

@@ -22,8 +22,11 @@ from clrng.distributions.distribution import (
 )
 from clrng.distributions.quantiles.closed_forms import Exponential, Normal
 from clrng.distributions.quantiles.integrated import Gamma, StudentT, VonMises
+from clrng.distributions.transforms.by_element import by_element as laws_by_element
 from clrng.distributions.transforms.rounded import standard_uniform
 from clrng.distributions.transforms.uniform import LIBRARY_FLOATS, lead
+from clrng.fill import by_element as fill_by_element
+from clrng.fill import poisson as fill_poisson
 from clrng.fill.fill import OF_WHOLE
 from clrng.frontends.divide_and_conquer import LaggedSteps
 from clrng.frontends.numpy_streams import ziggurat
@@ -364,6 +367,19 @@ def without_generators() -> Iterator[tuple[str, str]]:
                 yield template, templates.prelude() + render(template, **plan, **values)
 
 
+def by_element() -> Iterator[tuple[str, str]]:
+    """Render the kernels whose elements have laws of their own; yield the template and the text of each program."""
+    for bits in (clrng.PCG64(1), clrng.ParkMiller(seed=1)):
+        form = code_for(bits, ARITHMETICS["integer"])
+        for distribution, dtype in DRAWN:
+            transform = transform_of(distribution, bits.min_value, bits.upper_bound, np.dtype(dtype))
+            kinds = laws_by_element([transform], np.zeros(1, np.uint32), (1,), of_halves=False).kinds
+            yield "fill/by_element.cl.mako", fill_by_element._text(form, kinds[0], 2)
+        for mean in ("float", "double"):
+            values = {"out": "int", "mean": mean, "steps": 2 if bits.upper_bound < 2**32 else 1, "unsure": 9}
+            yield "fill/poisson.cl.mako", fill_poisson._text(form, values)
+
+
 def sorts() -> Iterator[tuple[str, str]]:
     """Render the kernels that sort; yield the template and the text of each program."""
     for template, kinds in ORDER.items():
@@ -409,7 +425,7 @@ def programs() -> list[tuple[str, str]]:
     """Render the kernels of every template, once; return the template and the text of each program."""
     return [
         each
-        for parts in (of_one_recurrence, lagged_fibonacci, without_generators, sorts, of_numpy_streams)
+        for parts in (of_one_recurrence, lagged_fibonacci, without_generators, by_element, sorts, of_numpy_streams)
         for each in parts()
     ]
 

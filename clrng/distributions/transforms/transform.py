@@ -126,6 +126,10 @@ class Transform:
         """Return the lines with which a kernel makes `copies` of tables, under the names in `convert_parameters`."""
         return []
 
+    def at(self, place: int) -> "Transform":  # noqa: ARG002  # others differ from element to element
+        """Return what makes the elements from number `place` on: the same."""
+        return self
+
     @property
     def inner(self) -> "Transform | None":
         """A transform that this one calls, by ``index_convert``."""

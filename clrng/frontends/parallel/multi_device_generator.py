@@ -337,7 +337,9 @@ class MultiDeviceGenerator(DrawMethods):
         parts = self._balance.parts(transform, out.shape)
         for worker, cut in parts:
             worker.prepare(transform, (cut.end - cut.begin) * out.itemsize)
-        fills = [partial(each.fill, transform, flat[cut.begin : cut.end], cut.begin) for each, cut in parts]
+        fills = [
+            partial(each.fill, transform.at(cut.begin), flat[cut.begin : cut.end], cut.begin) for each, cut in parts
+        ]
         at_once(fills)
         return out
 
@@ -347,7 +349,7 @@ class MultiDeviceGenerator(DrawMethods):
         for worker, part in parts:
             worker.prepare(transform, part.array.nbytes)
         for worker, part in parts:
-            worker.fill(transform, part.array, part.begin)
+            worker.fill(transform.at(part.begin), part.array, part.begin)
         if finish is not None:
             for worker, part in parts:
                 finish(part)
@@ -380,6 +382,10 @@ class MultiDeviceGenerator(DrawMethods):
     def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
         _check_on_host(name, value)
         return on_host(name, value, dtype, positive=positive)
+
+    def _values_of(self, name: str, value: Any) -> Any:
+        _check_on_host(name, value)
+        return value
 
     def _draw_located(
         self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any

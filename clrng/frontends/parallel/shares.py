@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pyopencl.array as cla
 
-from clrng.distributions import Transform
+from clrng.distributions import RAW, Transform
+from clrng.distributions.transforms.by_element import Varying
 from clrng.fill.jump_tree import Reached
 from clrng.frontends.drawing import fill_on_host
 from clrng.frontends.generator import Generator
@@ -185,6 +186,7 @@ class Balance:
         """Return how fast the devices make `n` values; None where one device alone makes them."""
         if n < TIMED_FROM or len(self._workers) == 1:
             return None
+        transform = RAW if isinstance(transform, Varying) else transform  # it has those of one array
         size_class = min(n, MAX_TIMED).bit_length() // SIZE_BITS
         key = transform, size_class, tuple(worker.key for worker in self._workers)
         rates = self._rates.get(key)

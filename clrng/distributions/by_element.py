@@ -1,0 +1,187 @@
+"""Distributions whose parameters are arrays: a law for each combination of parameters, one of which an element has."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng import validation
+from clrng.distributions import discrete
+from clrng.distributions.catalog import DISTRIBUTIONS
+from clrng.distributions.catalog import distribution as by_name
+from clrng.distributions.distribution import Between, Distribution, Integers, integers
+from clrng.distributions.transforms import poisson
+from clrng.distributions.transforms.by_element import ByElement, Varying, by_element
+from clrng.distributions.transforms.poisson import PoissonByElement
+from clrng.distributions.transforms.transform import Transform
+from clrng.distributions.transforms.uniform import digits
+
+MAX_COMBINATIONS = 2**16
+"""The maximum number of different combinations of parameters in a call: each has a table."""
+
+FEW = 2**10
+"""Up to so many means of Poisson numbers have tables of their own, if there are no more of them."""
+
+SHORT = 2
+"""Bytes of the largest integers that all are float32."""
+
+Made = TypeVar("Made")
+
+
+class ByElements(Distribution):
+    """A distribution by name, whose parameters are arrays of the host that are broadcast to the shape of the values.
+
+    An element has the value that the distribution with its parameters makes of the same raw values. `given` are all the
+    parameters, and `arrays` those that are arrays; `shape` is that of the values.
+    """
+
+    def __init__(
+        self, name: str, given: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], shape: tuple[int, ...]
+    ) -> None:
+        self._combinations, self._codes = _combinations(name, arrays)
+        self._arrays, self.shape = arrays, shape
+        self._others = {key: value for key, value in given.items() if key not in arrays}
+        others = tuple(self._others.items())
+        self._laws = self._of_each(lambda values: _law(name, values, others), self._combinations)
+
+    @property
+    def dtypes(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: D102  # as inherited
+        return self._laws[0].dtypes
+
+    def fits_half(self, dtype: np.dtype[Any]) -> bool:  # noqa: D102  # as inherited
+        return all(law.fits_half(dtype) for law in self._laws)
+
+    def numpys(self, dtype: np.dtype[Any]) -> Transform | None:  # noqa: D102  # as inherited
+        found = [law.numpys(dtype) for law in self._laws]
+        return None if None in found else self._transform(found, dtype)
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> ByElement:  # noqa: D102
+        made = self._of_each(lambda law: law.transform(min_value, upper_bound, dtype), self._laws)
+        return self._transform(made, dtype)
+
+    def _transform(self, found: Sequence[Any], dtype: np.dtype[Any]) -> ByElement:
+        return by_element(found, self._codes, self.shape, of_halves=self.fits_half(dtype))
+
+    def _of_each(self, make: Callable[[Any], Made], given: Sequence[Any]) -> list[Made]:
+        """Return what `make` makes of each combination; errors say which element is the first that is not legal."""
+        made: list[Made] = []
+        errors: dict[int, Exception] = {}
+        for number, each in enumerate(given):
+            try:
+                made.append(make(each))
+            except (TypeError, ValueError) as error:  # noqa: PERF203  # each combination may have its own
+                errors[number] = error
+        if errors:
+            raise self._placed(errors) from None
+        return made
+
+    def _placed(self, errors: Mapping[int, Exception]) -> Exception:
+        """Return the error of the first element that has one, of combinations by number; it says where that is."""
+        place = int(np.isin(self._codes, list(errors)).argmax())
+        number = int(self._codes.flat[place])
+        error, values = errors[number], dict(self._combinations[number])
+        name = str(error).partition(" ")[0]
+        if name in self._others:
+            return error
+        index = tuple(map(int, np.unravel_index(place, self._codes.shape)))
+        what = " and ".join(values) if len(values) == 1 else f"{' and '.join(values)} together"
+        if name in values:
+            shape = self._arrays[name].shape
+            own = index[len(index) - len(shape) :]
+            index, what = tuple(i % size for i, size in zip(own, shape, strict=True)), name
+        shown = index[0] if len(index) == 1 else index
+        return type(error)(f"{error}, as element {shown} of {what} has it" if index else str(error))
+
+
+@lru_cache(maxsize=4096)
+def _law(name: str, values: tuple[tuple[str, Any], ...], others: tuple[tuple[str, Any], ...]) -> Distribution:
+    return by_name(name, **dict(values), **dict(others))
+
+
+class PoissonArray(Distribution):
+    """Poisson numbers whose means are an array of the host that is broadcast to the shape of the values.
+
+    An element has the value that the distribution with its mean makes of the same raw values.
+    """
+
+    dtypes = discrete.Poisson.dtypes
+
+    def __init__(self, lam: npt.NDArray[Any], shape: tuple[int, ...]) -> None:
+        self._lam, self._shape = lam, shape
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
+        raw_values = upper_bound - min_value
+        steps, largest = digits(raw_values), float(self._lam.max())
+        if raw_values**steps < poisson.MIN_NUMBERS or not largest < 2.0 ** (poisson.MAX_OCTAVE + 1):
+            return self._by_tables.transform(min_value, upper_bound, dtype)
+        if not self._lam.min() >= 0:
+            return self._by_tables.transform(min_value, upper_bound, dtype)  # which raises an error
+        ByElements("poisson", {}, {"lam": np.array(largest)}, ()).transform(min_value, upper_bound, dtype)
+        octave = max(int(np.frexp(largest)[1]) - 1, 0)
+        short = self._lam.dtype.itemsize <= SHORT or self._lam.dtype == np.float32
+        means: npt.NDArray[Any] = np.abs(self._lam.astype(np.float32 if short else np.float64))  # of -0.0 too
+        return PoissonByElement("poisson", dtype, steps, {}, False, means, self._shape, octave=octave)
+
+    @cached_property
+    def _by_tables(self) -> ByElements:
+        return ByElements("poisson", {}, {"lam": self._lam}, self._shape)
+
+
+def by_elements(
+    name: str, given: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], shape: tuple[int, ...]
+) -> Distribution:
+    """Return the distribution of elements whose parameters are `given`, some of them as arrays of the host."""
+    if not all(array.size for array in arrays.values()):  # nothing is drawn: one of the same dtypes will do
+        return integers(0, 1) if issubclass(DISTRIBUTIONS[name].law, (discrete.Discrete, Integers)) else Between()
+    if name == "poisson" and arrays["lam"].size > FEW:
+        return PoissonArray(arrays["lam"], shape)
+    return ByElements(name, given, arrays, shape)
+
+
+def takes_arrays(name: str, parameters: Mapping[str, Any]) -> bool:
+    """Return whether `name` is a distribution of which all these parameters are single numbers."""
+    if name not in DISTRIBUTIONS:
+        return False
+    kinds = {each.name: each.kind for each in DISTRIBUTIONS[name].parameters}
+    return all(kinds.get(key) in {"number", "integer"} for key in parameters)
+
+
+def _combinations(
+    name: str, arrays: Mapping[str, npt.NDArray[Any]]
+) -> tuple[list[tuple[tuple[str, Any], ...]], npt.NDArray[np.uint32]]:
+    """Return the different combinations of elements of arrays, and the number of that of every element."""
+    distinct, codes = [], []
+    for array in arrays.values():
+        values = np.unique(array)
+        distinct.append(values)
+        codes.append(np.searchsorted(values, array))
+    if len(arrays) == 1:
+        numbers, combined = np.arange(distinct[0].size), codes[0]
+    else:
+        sizes = tuple(each.size for each in distinct)
+        numbers, combined = np.unique(np.ravel_multi_index(np.broadcast_arrays(*codes), sizes), return_inverse=True)
+    if numbers.size > MAX_COMBINATIONS:
+        what, different = " and ".join(arrays), "values" if len(arrays) == 1 else "combinations"
+        raise ValueError(
+            f"{what} must have at most {MAX_COMBINATIONS} different {different}, as {name} needs a table for each, "
+            f"not {numbers.size}"
+        )
+    places = np.unravel_index(numbers, [each.size for each in distinct])
+    columns = [
+        [(key, value) for value in each[at].tolist()] for key, each, at in zip(arrays, distinct, places, strict=True)
+    ]
+    shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
+    return list(zip(*columns, strict=True)), combined.reshape(shape).astype(np.uint32)
+
+
+def numbers_of(name: str, value: Any) -> npt.NDArray[Any]:
+    """Return an array of the host of real numbers that `value` is, or raise an error that calls it `name`."""
+    try:
+        found = np.asarray(value)
+    except ValueError:  # rows of several lengths
+        found = np.array(None)
+    if found.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be a real number or an array of real numbers, not {validation.shown(value)}")
+    return found

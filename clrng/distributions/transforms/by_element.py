@@ -1,0 +1,135 @@
+"""A transform whose arguments differ from element to element: one law for each combination of parameters."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng.distributions.transforms.inverse import Thresholds
+from clrng.distributions.transforms.transform import Declaration, Table, Transform
+
+OTHERS = 2**32 - 1
+"""Stands where a law is not among those that are alike."""
+
+
+class Argument(NamedTuple):
+    """What laws give for one parameter of their transforms, of each law behind that of the law before."""
+
+    declaration: Declaration
+    numbers: Table  # A number of each law, or all of their tables
+    begins: Table | None  # Where the table of each law begins, in elements of the parameter's type; uint32
+
+
+@dataclass(frozen=True, eq=False)
+class Alike:
+    """Laws whose values the same kernel makes: their transforms differ in what they are given alone."""
+
+    transforms: tuple[Transform, ...]
+    rows: Table
+    """Which of these transforms each law has, counted from 0, or `OTHERS`: uint32."""
+    arguments: tuple[Argument, ...]
+
+    @property
+    def transform(self) -> Transform:
+        """One of them, whose kernel is that of all."""
+        return self.transforms[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Varying(Transform):
+    """A transform that differs from element to element of an array.
+
+    Element i of the flat array takes `steps` steps, and its law the first of these that it needs.
+    """
+
+    __hash__ = object.__hash__
+
+    of_halves: bool = False
+    each: npt.NDArray[Any] = field(default_factory=lambda: np.zeros((), np.uint32), repr=False)
+    """What says which law an element has, to be broadcast to `shape`."""
+    shape: tuple[int, ...] = ()
+    """That of the whole array."""
+    first: int = 0
+    """The flat index of the first element that is made."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    @property
+    def fits_half(self) -> bool:  # noqa: D102  # as inherited
+        return self.of_halves
+
+    def at(self, place: int) -> "Varying":  # noqa: D102  # as inherited
+        return replace(self, first=self.first + place) if place else self
+
+    def each_of(self, n: int) -> tuple[npt.NDArray[Any], tuple[tuple[int, int], ...]]:
+        """Return what `n` elements have of `each`, and by which axes it is found; without any, one after the other.
+
+        An axis is how many elements it has, and how many places of `each` lie between two.
+        """
+        if self.each.size == 1:
+            return self.each.reshape(1), ((prod(self.shape), 0),)
+        if self.each.size == prod(self.shape):
+            return self.each.reshape(-1)[self.first : self.first + n], ()
+        strides = np.broadcast_to(self.each, self.shape).strides
+        axes = zip(self.shape, (stride // self.each.itemsize for stride in strides), strict=True)
+        return self.each.reshape(-1), tuple(axes)
+
+
+@dataclass(frozen=True, eq=False)
+class ByElement(Varying):
+    """The transforms of laws, of which every element of an array has one: that of its number in `each`."""
+
+    __hash__ = object.__hash__
+
+    kinds: tuple[Alike, ...] = field(default=(), repr=False)
+
+
+def by_element(
+    transforms: Sequence[Transform], codes: npt.NDArray[np.uint32], shape: tuple[int, ...], *, of_halves: bool
+) -> ByElement:
+    """Return the transform of elements whose laws have these `transforms`, all of one dtype."""
+    found: dict[Transform, list[int]] = {}
+    common = _with_common_searches(transforms)
+    for number, transform in enumerate(common):
+        found.setdefault(transform, []).append(number)
+    kinds = tuple(_alike(common, numbers) for numbers in found.values())
+    steps = max(transform.steps for transform in transforms)
+    return ByElement("by_element", transforms[0].dtype, steps, {}, of_halves, codes, shape, kinds=kinds)
+
+
+def _with_common_searches(transforms: Sequence[Transform]) -> list[Transform]:
+    """Return the transforms, of which searches for thresholds halve alike and do not copy tables."""
+    halvings = max((each.halvings for each in transforms if isinstance(each, Thresholds)), default=0)
+    return [
+        replace(each, halvings=halvings, tops=0, guide=0) if isinstance(each, Thresholds) else each
+        for each in transforms
+    ]
+
+
+def _alike(transforms: Sequence[Transform], numbers: Sequence[int]) -> Alike:
+    """Return what the laws of these `numbers` have in common, and their arguments."""
+    rows = np.full(len(transforms), OTHERS, np.uint32)
+    rows[numbers] = np.arange(len(numbers), dtype=np.uint32)
+    own = tuple(transforms[number] for number in numbers)
+    return Alike(own, Table(rows), tuple(_argument(own, each) for each in own[0].parameters))
+
+
+def _argument(transforms: Sequence[Transform], declaration: Declaration) -> Argument:
+    """Return what transforms give for a parameter; a table that several of them share is there once."""
+    given = [each.given[declaration] for each in transforms]
+    if not declaration.space:
+        return Argument(declaration, Table(np.array(given)), None)
+    width = int(declaration.ctype.lstrip("abcdefghijklmnopqrstuvwxyz") or 1)
+    places: dict[Table, int] = {}
+    tables, end = [], 0
+    for table in given:
+        if table not in places:
+            places[table] = end // width
+            tables.append(table.numbers.reshape(-1))
+            end += table.numbers.size
+    begins = np.array([places[table] for table in given], np.uint32)
+    return Argument(declaration, Table(np.concatenate(tables)), Table(begins))

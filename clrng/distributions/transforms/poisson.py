@@ -1,0 +1,124 @@
+"""Poisson numbers of which every element of an array has a mean of its own.
+
+F(k; lam) is the probability of k or less. As a function of lam it is smooth, and its derivatives are differences of
+probabilities: F' = -p(k), F'' = p(k) - p(k - 1). So F is known between two means, closely, from tables of F at both of
+them: by the polynomial of degree 5 that has their values and two derivatives (Hermite's interpolation). Where a number
+is too close to F to be sure, the exact thresholds of `clrng.distributions.discrete.Poisson` decide, on the host.
+
+Errors of the interpolation, with means so close that their distance is at most an eighth of the standard deviation, are
+below 2^-29; those of the arithmetic, in units of 2^-32, are some tens of units.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng.distributions.transforms.by_element import Varying
+from clrng.distributions.transforms.transform import Table
+
+MAX_OCTAVE = 15
+"""Means are below 2^(MAX_OCTAVE + 1)."""
+
+CELL_BITS = 3
+"""The means below 1 are in 2^CELL_BITS cells; octave e, from 2^e on, has 2^(CELL_BITS + ceil(e/2)) of them or more."""
+
+NARROW_BITS, MAX_NARROW_BITS = 2, 9
+"""It has more, if 2^(e + NARROW_BITS) or else 2^MAX_NARROW_BITS are more: in a narrow cell both ends mostly agree."""
+
+BITS = 32
+"""Probabilities are in units of 2^-BITS."""
+
+WIDTH, MARGIN = 7.0, 14.0
+"""Probabilities are summed so many standard deviations to both sides of the mean, and so many numbers further."""
+
+TAIL = 2.0**-26
+"""Tables begin and end with an F that is as far from 0, and from 1; numbers beyond are not sure."""
+
+GUIDE_BITS = 6
+"""The bits of a probability by which a search begins."""
+
+UNSURE = 128
+"""In units: where F is so close to a number, or closer, it is not sure which is less."""
+
+MIN_NUMBERS = 2**48
+"""The minimum of N, the number of different X."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Tables of F at the means between cells, the first of which is 0."""
+
+    reached: Table
+    """F(k) of each mean for consecutive k, rounded to units, at most 2^BITS - 1: uint32."""
+    begins: Table
+    """Of each mean, where its table begins; and at the end where the last one ends: uint32."""
+    lows: Table
+    """Of each mean, the first k of its table: uint32."""
+    guide: Table
+    """Of each mean, the index in its table of the first F above g 2^(BITS - GUIDE_BITS), for each g, and of the end."""
+    first: Table
+    """The first cell of each octave: uint32."""
+
+
+@dataclass(frozen=True, eq=False)
+class PoissonByElement(Varying):
+    """Poisson numbers whose means are in `each`, float32 or float64: below 2^(`octave` + 1)."""
+
+    __hash__ = object.__hash__
+
+    octave: int = 0
+
+    @property
+    def cells(self) -> Cells:
+        """The tables."""
+        return cells(self.octave)
+
+
+def octave_bits(octave: int) -> int:
+    """Return the bits of the number of cells of an octave from 1 on."""
+    return max(CELL_BITS + (octave + 1) // 2, min(octave + NARROW_BITS, MAX_NARROW_BITS))
+
+
+@lru_cache(maxsize=4)
+def cells(octave: int) -> Cells:
+    """Return the tables for means below 2^(octave + 1); they are cached."""
+    means, first = [np.arange(1 << CELL_BITS) / (1 << CELL_BITS)], []
+    for e in range(octave + 1):
+        count = 1 << octave_bits(e)
+        first.append(sum(each.size for each in means))
+        means.append(2.0**e * (1 + np.arange(count) / count))
+    listed = np.concatenate([*means, [2.0 ** (octave + 1)]])
+    tables = [_reached(mean) for mean in listed.tolist()]
+    sizes = [table.size for _, table in tables]
+    edges = (np.arange((1 << GUIDE_BITS) + 1, dtype=np.uint64) << np.uint64(BITS - GUIDE_BITS)).tolist()
+    guide = [np.searchsorted(table.astype(np.uint64), edges, side="right") for _, table in tables]
+    return Cells(
+        Table(np.concatenate([table for _, table in tables])),
+        Table(np.cumsum([0, *sizes]).astype(np.uint32)),
+        Table(np.array([low for low, _ in tables], np.uint32)),
+        Table(np.minimum(np.array(guide), np.array(sizes)[:, np.newaxis]).astype(np.uint32)),
+        Table(np.array(first, np.uint32)),
+    )
+
+
+def probabilities(mean: float) -> tuple[int, npt.NDArray[Any]]:
+    """Return the first k of a table, and F(k) for it and the next ones, as float64 with errors of a few 2^-53."""
+    deviation = mean**0.5
+    low = max(int(mean - WIDTH * deviation - MARGIN), 0)
+    high, mode = int(mean + WIDTH * deviation + MARGIN), int(mean)
+    up = np.cumprod(mean / np.arange(mode + 1, high + 1))
+    down = np.cumprod(np.arange(mode, low, -1) / mean) if mode else np.empty(0)
+    masses = np.concatenate([down[::-1], [1.0], up])
+    sums = np.cumsum(masses)
+    return low, sums / sums[-1]
+
+
+def _reached(mean: float) -> tuple[int, npt.NDArray[np.uint32]]:
+    """Return the first k of the table of a mean, and the table."""
+    low, found = probabilities(mean)
+    begin, end = np.searchsorted(found, [TAIL, 1 - TAIL]).tolist()
+    begin = max(begin - 1, 0)
+    return low + begin, np.minimum(np.rint(found[begin : end + 2] * 2.0**BITS), 2.0**BITS - 1).astype(np.uint32)

@@ -1,0 +1,165 @@
+"""Fills whose elements have laws of their own: raw values first, and of these a value of each element's law."""
+
+from functools import partial
+from itertools import cycle, islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.distributions.transforms.by_element import OTHERS, Alike, ByElement, Varying
+from clrng.fill.convert import Converter, MakeRaw
+from clrng.fill.fill import copied
+from clrng.generators import source
+from clrng.generators.generator_code import CTYPES, GeneratorCode
+from clrng.opencl import arrays
+from clrng.opencl.arrays import upload, wait_list
+from clrng.opencl.kernel import Kernel, kernel_of, of_queue
+from clrng.opencl.templates import prelude, render
+from clrng.proof.prove import compare, poisoned, prove
+from clrng.proof.references import FORMS, Stream, raw_values, values
+
+if TYPE_CHECKING:
+    from clrng.distributions import Table
+
+EXAMPLES = 5
+"""Laws of those that are alike of which a proof makes values."""
+
+LENGTH = 1 << 10
+"""The values of a proof."""
+
+Axes = tuple[tuple[int, int], ...]
+"""Of each axis, how many elements it has, and the step of memory between two."""
+
+
+def _text(code: GeneratorCode, kind: Alike, steps: int) -> str:
+    """Return the program that makes values of some laws, where a value of any law has so many steps."""
+    convert = source.transform(code, kind.transform, source.SCALAR, 1)
+    return prelude() + convert + render(
+        "fill/by_element.cl.mako", p=source.SCALAR, value=CTYPES[code.value.name],
+        out=CTYPES[source.output_dtype(code, kind.transform).name], steps_of_all=steps, own_steps=kind.transform.steps,
+        arguments=kind.arguments, others=OTHERS,
+    )  # fmt: skip
+
+
+def _layout(context: cl.Context, axes: Axes) -> tuple[cl.Buffer, cl.Buffer]:
+    """Return the sizes of axes, and the steps along them, on the device."""
+    flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
+    sizes, steps = zip(*(axes or ((1, 0),)), strict=True)
+    return (
+        cl.Buffer(context, flags, hostbuf=np.array(sizes, np.uint64)),
+        cl.Buffer(context, flags, hostbuf=np.array(steps, np.int64)),
+    )
+
+
+class Layout:
+    """How a kernel finds what elements of an array have of a transform, and where they are in memory."""
+
+    def __init__(self, queue: cl.CommandQueue, transform: Varying, out: cla.Array) -> None:
+        self._transform = transform
+        each, self._each_axes = transform.each_of(out.size)
+        self._each = upload(queue, each)
+        self._at = transform.first if self._each_axes else 0
+        self.arrays = (self._each,)
+        contiguous = out.flags.c_contiguous
+        out_axes: Axes = () if contiguous else tuple(zip(out.shape, arrays.value_strides(out), strict=True))
+        sizes, steps = of_queue(queue).cached(_layout)((*self._each_axes, *out_axes))
+        self._common = {
+            "out": out.base_data, "offset": out.offset // out.dtype.itemsize, "out_axes": len(out_axes),
+            "sizes": sizes, "steps": steps,
+        }  # fmt: skip
+
+    def arguments(self, name: str, first: int) -> dict[str, Any]:
+        """Return the arguments for elements from number `first` on; those of what elements have begin with `name`."""
+        return {
+            f"{name}s": self._each.base_data, f"first_{name}": self._at + first, f"{name}_axes": len(self._each_axes),
+            **self._common,
+        }  # fmt: skip
+
+    def element(self, place: int) -> Any:
+        """Return what an element has, as a number of Python."""
+        transform = self._transform
+        index = np.unravel_index(transform.first + place, transform.shape)
+        return np.broadcast_to(transform.each, transform.shape)[index].item()
+
+
+class ByElementFiller:
+    """Makes values of laws, each element by its own, on one queue."""
+
+    def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, converter: Converter) -> None:
+        self._queue, self._code, self._converter = queue, code, converter
+
+    def prepare(self, transform: ByElement) -> None:
+        """Build and prove the kernels, and copy the tables."""
+        for kind in transform.kinds:
+            self._kernel(kind, transform.steps)
+            self._arguments(self._queue, kind)
+
+    def fill(self, transform: ByElement, out: cla.Array, make: MakeRaw) -> None:
+        """Fill `out`, which need not be contiguous, with the elements from the first one of `transform` on.
+
+        `make` makes raw values.
+        """
+        if not out.size:
+            return
+        self.prepare(transform)
+        layout = Layout(self._queue, transform, out)
+
+        def use(part: cla.Array, first: int, some: int) -> cl.Event | None:
+            event = None
+            for kind in transform.kinds:
+                event = self._kernel(kind, transform.steps).for_each(
+                    self._queue, some, raw=part.base_data, first=first, n=some, **layout.arguments("code", first),
+                    **self._arguments(self._queue, kind), wait_for=wait_list(part, *layout.arrays, out, event),
+                )  # fmt: skip
+                arrays.attach_event(self._queue, out, event)
+            return event
+
+        self._converter.in_parts(out.size, 1, transform.steps, make, use)
+
+    @staticmethod
+    def _arguments(queue: cl.CommandQueue, kind: Alike) -> dict[str, Any]:
+        """Return what a kernel is given of the laws of one kind: copies of their tables."""
+        given: dict[str, Table] = {"rows": kind.rows}
+        for each in kind.arguments:
+            name = each.declaration.name
+            given |= (
+                {f"{name}_of": each.numbers} if each.begins is None else {name: each.numbers, f"{name}_at": each.begins}
+            )
+        return {name: copied(queue, table) for name, table in given.items()}
+
+    def _kernel(self, kind: Alike, steps: int) -> Kernel:
+        """Return the kernel of laws of one kind, proved."""
+        text = _text(self._code, kind, steps)
+        kernel = kernel_of(self._queue, "convert_by_element", _same, text)
+        if not kernel.proved:
+            prove(self._queue, [kernel], partial(self._check, kernel=kernel, kind=kind, steps=steps))
+        return kernel
+
+    def _check(self, own: cl.CommandQueue, kernel: Kernel, kind: Alike, steps: int) -> None:
+        """Compare values of a few laws, which elements have by turns, with those of the host."""
+        if type(kind.transform) not in FORMS:
+            return
+        few = list(dict.fromkeys(np.linspace(0, len(kind.transforms) - 1, EXAMPLES).astype(int).tolist()))
+        numbers = np.flatnonzero(kind.rows.numbers != OTHERS)[few].astype(np.uint32)
+        codes = np.array(list(islice(cycle(numbers), LENGTH)), np.uint32)
+        stream = Stream(self._code.recurrence)
+        raw = raw_values(stream, 0, LENGTH * steps).reshape(LENGTH, steps)
+        out: Any = poisoned(own, LENGTH, source.output_dtype(self._code, kind.transform))
+        transform = ByElement("by_element", out.dtype, steps, {}, False, codes, codes.shape)
+        layout = Layout(own, transform, out)
+        kernel.for_each(
+            own, LENGTH, raw=upload(own, raw).base_data, first=0, n=LENGTH, **layout.arguments("code", 0),
+            **self._arguments(own, kind), wait_for=wait_list(out),
+        ).wait()  # fmt: skip
+        made: npt.NDArray[Any] = out.get()
+        for which, number in zip(few, numbers, strict=True):
+            chosen = kind.transforms[which]
+            expected, sure = values(chosen, stream.bits, raw[codes == number, : chosen.steps])
+            compare("value of an element", made[codes == number], expected, sure=sure)
+
+
+def _same(text: str, _: object) -> str:
+    return text

@@ -1,0 +1,293 @@
+"""Parameters that are arrays: every element has the value that the call with its parameters makes of its raw values."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+
+import clrng
+from clrng.distributions.discrete import Poisson, threshold_table
+from clrng.distributions.transforms import poisson
+
+BITS: dict[str, Callable[[], clrng.BitGenerator]] = {
+    "halves": lambda: clrng.PCG64(4),
+    "short": lambda: clrng.ParkMiller(seed=7),
+    "words": clrng.MRG32k3a,
+    "lagged": lambda: clrng.LaggedFibonacci((5, 17), "+", seed=3),
+}
+
+CASES: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
+    "poisson": ({"lam": [0.0, 1e-9, 3.5, 200.0]}, (9, 4)),
+    "binomial": ({"n": np.arange(6).reshape(2, 3), "p": 0.3}, (7, 2, 3)),
+    "negative_binomial": ({"n": [0.5, 3.0], "p": [[0.25], [0.5], [1.0]]}, (7, 3, 2)),
+    "geometric": ({"p": [0.3, 1.0]}, (9, 2)),
+    "hypergeometric": ({"ngood": [30, 10], "nbad": 5, "nsample": [[7], [9]]}, (7, 2, 2)),
+    "logseries": ({"p": [0.0, 0.5]}, (9, 2)),
+    "zipf": ({"a": [5.0, 9.0]}, (9, 2)),
+    "uniform": ({"low": [0.0, -1.0], "high": [[1.0], [5.0]]}, (7, 2, 2)),
+    "standard_gamma": ({"shape": [0.002, 0.1, 2.0, 77.0]}, (9, 4)),
+    "gamma": ({"shape": [[0.1], [2.0]], "scale": [1.0, 3.0, 0.0]}, (7, 2, 3)),
+    "beta": ({"a": [0.5, 2.0], "b": [[1.0], [30.0]]}, (7, 2, 2)),
+    "lognormal": ({"mean": [0.0, 2.0], "sigma": [[0.1], [3.0]]}, (7, 2, 2)),
+    "vonmises": ({"mu": [0.0, 2.0], "kappa": [[0.1], [3.0]]}, (7, 2, 2)),
+    "weibull": ({"a": [0.001, 5.0]}, (9, 2)),
+    "pareto": ({"a": [0.5, 5.0]}, (9, 2)),
+    "power": ({"a": [0.5, 5.0]}, (9, 2)),
+    "triangular": ({"left": [0.0, 1.0], "mode": 2.0, "right": [3.0, 5.0]}, (9, 2)),
+    "wald": ({"mean": [0.5, 5.0], "scale": 2.0}, (9, 2)),
+    "chisquare": ({"df": [0.5, 5.0]}, (9, 2)),
+    "f": ({"dfnum": [0.5, 5.0], "dfden": 7.0}, (9, 2)),
+    "standard_t": ({"df": [1.0, 5.0]}, (9, 2)),
+    "noncentral_chisquare": ({"df": [1.0, 5.0], "nonc": 2.0}, (9, 2)),
+    "noncentral_f": ({"dfnum": 3.0, "dfden": [1.0, 5.0], "nonc": [0.0, 4.0]}, (9, 2)),
+}
+
+
+def same_bits(found: Any, expected: Any) -> None:
+    """Compare arrays of the device or the host bit for bit, and their shapes and dtypes."""
+    found, expected = (each.get() if isinstance(each, cla.Array) else each for each in (found, expected))
+    assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
+    np.testing.assert_array_equal(*(np.ascontiguousarray(each).view(np.uint8) for each in (found, expected)))
+
+
+def of_each(
+    queue: cl.CommandQueue, make: Callable[[], clrng.BitGenerator], name: str, given: dict[str, Any],
+    size: tuple[int, ...], **options: Any,
+) -> npt.NDArray[Any]:  # fmt: skip
+    """Return what the calls with the parameters of each element draw there."""
+    parts = dict(zip(given, np.broadcast_arrays(*given.values(), np.empty(size))[:-1], strict=True))
+    result: npt.NDArray[Any] | None = None
+    combinations = list(zip(*(each.reshape(-1).tolist() for each in parts.values()), strict=True))
+    for combination in dict.fromkeys(combinations):
+        rng = clrng.Generator(make(), queue)
+        drawn = getattr(rng, name)(**dict(zip(given, combination, strict=True)), size=size, **options).get()
+        result = np.empty_like(drawn) if result is None else result
+        here = np.array([each == combination for each in combinations]).reshape(size)
+        result[here] = drawn[here]
+    assert result is not None
+    return result
+
+
+@pytest.mark.parametrize("bits", BITS)
+@pytest.mark.parametrize("name", CASES)
+def test_an_element_has_the_value_of_the_call_with_its_parameters(queue: cl.CommandQueue, name: str, bits: str) -> None:
+    given, size = CASES[name]
+    rng = clrng.Generator(BITS[bits](), queue)
+    same_bits(getattr(rng, name)(**given, size=size), of_each(queue, BITS[bits], name, given, size))
+    moved = clrng.Generator(BITS[bits](), queue)
+    getattr(moved, name)(**{key: np.ravel(value)[-1].item() for key, value in given.items()}, size=size)
+    assert rng.bit_generator.state == moved.bit_generator.state
+
+
+def test_the_shape_is_that_of_the_parameters(queue: cl.CommandQueue) -> None:
+    rng = clrng.default_rng(1, queue)
+    assert rng.gamma([[1.0], [2.0]], [1.0, 2.0, 3.0]).shape == (2, 3)
+    assert rng.poisson(np.array(3.0)).shape == ()
+    assert rng.poisson([]).shape == (0,)
+    assert rng.poisson([1, 2], size=(4, 2), dtype="uint8").dtype == np.uint8
+    assert rng.standard_gamma([], dtype=np.float32).dtype == np.float32
+
+
+def steps_of(n: int, base: int) -> int:
+    """Return the fewest digits to the base whose integers below n are off by 2^-40 at most (Canon's method)."""
+    steps = 1
+    while base**steps % n and n * 2**38 > base**steps:
+        steps += 1
+    return steps
+
+
+@pytest.mark.parametrize("bits", BITS)
+def test_integers_take_the_steps_of_the_widest_range(queue: cl.CommandQueue, bits: str) -> None:
+    lows, highs = np.array([0, -5, 7]), np.array([1000, 2**40, 9])
+    rng, generator = clrng.Generator(BITS[bits](), queue), BITS[bits]()
+    drawn = rng.integers(lows, highs, (50, 3)).get()
+    base = generator.upper_bound - generator.min_value
+    steps = max(steps_of(int(n), base) for n in highs - lows)
+    raw = [value - generator.min_value for value in generator.sequence(150 * steps).tolist()]
+    expected = []
+    for i, (low, n) in enumerate(zip(lows.tolist() * 50, (highs - lows).tolist() * 50, strict=True)):
+        own, number = steps_of(n, base), 0
+        for digit in raw[i * steps : i * steps + own]:
+            number = number * base + digit
+        expected.append(low + number * n // base**own)
+    same_bits(drawn, np.array(expected).reshape(50, 3))
+    generator.advance(150 * steps)
+    assert rng.bit_generator.state == generator.state
+
+
+def test_uniform_numbers_between_arrays_are_numpys(queue: cl.CommandQueue) -> None:
+    if not queue.device.double_fp_config:
+        pytest.skip("the device has no double precision")
+    low, high = np.linspace(-3, 3, 70), np.linspace(4, 5, 40)[:, np.newaxis]
+    drawn = clrng.default_rng(4, queue).uniform(low, high, dtype="float64")
+    same_bits(drawn, np.random.default_rng(4).uniform(low, high))
+
+
+def exact_poisson(bits: clrng.BitGenerator, means: npt.NDArray[Any], dtype: Any = np.int64) -> npt.NDArray[Any]:
+    """Return the Poisson numbers of raw values by exact thresholds."""
+    base = bits.upper_bound - bits.min_value
+    steps = 1 if base > 2**32 else 2
+    raw = [int(value) - bits.min_value for value in bits.sequence(means.size * steps).tolist()]
+    found = []
+    for i, mean in enumerate(means.reshape(-1).tolist()):
+        number = 0
+        for digit in raw[i * steps : (i + 1) * steps]:
+            number = number * base + digit
+        table = threshold_table(Poisson(mean), base**steps)
+        found.append(table.low + int(np.searchsorted(table.thresholds[:-1], np.uint64(number), side="right")))
+    return np.array(found, dtype).reshape(means.shape)
+
+
+MEANS = {
+    "float32 of an image": lambda random: (random.random((40, 60)) * 255).astype(np.float32),
+    "float64 from 0 on": lambda random: random.random((40, 60)) * 3,
+    "tiny and large ones": lambda random: np.exp2(random.uniform(-70, 15.99, (40, 60))),
+    "uint8": lambda random: random.integers(0, 256, (40, 60)).astype(np.uint8),
+    "int64": lambda random: random.integers(0, 1000, (40, 60)),
+}
+
+
+@pytest.mark.parametrize("bits", BITS)
+@pytest.mark.parametrize("kind", MEANS)
+def test_poisson_numbers_of_many_means_are_those_of_exact_thresholds(
+    queue: cl.CommandQueue, kind: str, bits: str
+) -> None:
+    means: npt.NDArray[Any] = MEANS[kind](np.random.default_rng(5))
+    rng = clrng.Generator(BITS[bits](), queue)
+    same_bits(rng.poisson(means), exact_poisson(BITS[bits](), means))
+
+
+def test_poisson_numbers_that_are_not_sure_are_made_by_exact_thresholds(
+    queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    means = np.random.default_rng(6).random(1500) * 40
+    plain = clrng.Generator(clrng.PCG64(9), queue).poisson(means).get()
+    for unsure in (2**24, 2**33):  # few are sure, and then none
+        monkeypatch.setattr(poisson, "UNSURE", unsure)
+        same_bits(clrng.Generator(clrng.PCG64(9), queue).poisson(means), plain)
+        out = cla.zeros(queue, (1500, 3), np.int32)
+        clrng.Generator(clrng.PCG64(9), queue).poisson(means, out=out[:, 1])
+        same_bits(out.get()[:, 1], plain.astype(np.int32))
+        assert not out.get()[:, ::2].any()
+
+
+def exact_reached(mean: float, k: int) -> float:
+    """Return the probability of k or less in units of 2^-32, from exact thresholds."""
+    table = threshold_table(Poisson(mean), 2**64)
+    if k < table.low:
+        return 0.0
+    return 2.0**32 if k - table.low >= len(table.thresholds) - 1 else int(table.thresholds[k - table.low]) / 2**32
+
+
+def hermite(ends: list[tuple[float, float, float]], width: float, t: float) -> float:
+    """Return the polynomial of degree 5 with two ends' values, first and second derivatives, at the part t between."""
+    (f, d, s), (g, e, r) = ends
+    d, e, s, r = d * width, e * width, s * width**2, r * width**2
+    basis = np.array([1 - 10 * t**3 + 15 * t**4 - 6 * t**5, t - 6 * t**3 + 8 * t**4 - 3 * t**5,
+                      t**2 / 2 - 1.5 * t**3 + 1.5 * t**4 - t**5 / 2, t**3 / 2 - t**4 + t**5 / 2,
+                      -4 * t**3 + 7 * t**4 - 3 * t**5, 10 * t**3 - 15 * t**4 + 6 * t**5])  # fmt: skip
+    return float(basis @ [f, d, s, r, e, g])
+
+
+@pytest.mark.parametrize("octave", range(-1, 10))
+def test_the_interpolation_is_far_closer_than_what_is_not_sure(octave: int) -> None:
+    found = poisson.cells(9)
+    reached, begins, lows = (each.numbers.tolist() for each in (found.reached, found.begins, found.lows))
+    count = 1 << (poisson.octave_bits(octave) if octave >= 0 else poisson.CELL_BITS)
+    first, least = (int(found.first.numbers[octave]), 2.0**octave) if octave >= 0 else (0, 0.0)
+    width = max(least, 1.0) / count
+    random = np.random.default_rng(octave + 9)
+    for inside in random.integers(0, count, 5).tolist():
+        t, v = float(random.random()), first + inside
+        mean = least + (inside + t) * width
+        for k in range(max(int(mean - 2 * mean**0.5), 0), int(mean + 3 * mean**0.5) + 2, max(int(mean**0.5), 1)):
+            ends = []
+            for u in (v, v + 1):
+                f0, f1, f2 = (
+                    reached[begins[u] + k - i - lows[u]] if k - i >= lows[u] else 0.0 for i in range(3)
+                )  # fmt: skip
+                ends.append((f0, -(f0 - f1), (f0 - f1) - (f1 - f2)))
+            assert abs(hermite(ends, width, t) - exact_reached(mean, k)) < poisson.UNSURE / 2
+
+
+@pytest.fixture
+def expected() -> npt.NDArray[Any]:
+    """Return what every front end must draw."""
+    return clrng.Generator(clrng.PCG64(4)).poisson(LAM, size=(30, 4, 3)).get()
+
+
+LAM = np.arange(12).reshape(4, 3) * 7.5
+
+
+def test_front_ends_draw_the_same(queue: cl.CommandQueue, expected: npt.NDArray[Any]) -> None:
+    size = (30, 4, 3)
+    same_bits(clrng.Generator(clrng.PCG64(4), queue).poisson(cla.to_device(queue, LAM), size=size), expected)
+    same_bits(clrng.Generator(clrng.PCG64(4), queue).poisson(LAM, size=size, out=np.ndarray), expected)
+    same_bits(
+        clrng.MultiDeviceGenerator(clrng.PCG64(4), [queue, cl.CommandQueue(queue.context)])
+        .poisson(LAM, size=size)
+        .get(),
+        expected,
+    )
+    ranks = [clrng.Generator(clrng.PCG64(4), queue).piece(rank, 3) for rank in range(3)]
+    same_bits(np.concatenate([rng.poisson(LAM, size=size).get() for rng in ranks]), expected)
+    many = np.linspace(0, 90, 1500 * 3).reshape(1500, 3)
+    whole = clrng.Generator(clrng.PCG64(4), queue).poisson(many).get()
+    ranks = [clrng.Generator(clrng.PCG64(4), queue).piece(rank, 3) for rank in range(3)]
+    same_bits(np.concatenate([rng.poisson(many, size=many.shape).get() for rng in ranks]), whole)
+    same_bits(
+        clrng.MultiDeviceGenerator(clrng.PCG64(4), [queue, cl.CommandQueue(queue.context)]).poisson(many).get(), whole
+    )
+
+
+def test_slices_are_filled(queue: cl.CommandQueue, expected: npt.NDArray[Any]) -> None:
+    out = cla.zeros(queue, (30, 4, 6), np.int64)
+    clrng.Generator(clrng.PCG64(4), queue).poisson(LAM, out=out[..., 1::2])
+    same_bits(out.get()[..., 1::2], expected)
+    assert not out.get()[..., ::2].any()
+    held = np.zeros((30, 4, 6), np.int64)
+    clrng.Generator(clrng.PCG64(4), queue).poisson(LAM, out=held[..., ::2])
+    same_bits(held[..., ::2], expected)
+
+
+def test_halves_that_wait_are_taken_first(queue: cl.CommandQueue) -> None:
+    drawn = []
+    for shape in ([[1.0], [2.5]], 2.5):
+        rng = clrng.Generator(clrng.PCG64(4), queue)
+        rng.random(3, "float32")
+        drawn.append(rng.standard_gamma(shape, size=(2, 700)).get())
+        drawn.append(rng.random(5, "float32").get())
+    same_bits(drawn[0][1], drawn[2][1])
+    same_bits(drawn[1], drawn[3])
+
+
+ERRORS = [
+    (lambda rng: rng.poisson([1.0, -2, 3]), "lam must be .*, not -2.0, as element 1 of lam has it"),
+    (lambda rng: rng.poisson([[1.0], [np.nan]], size=(2, 7)), r"lam must be .*, not nan, as element \(1, 0\) of lam"),
+    (lambda rng: rng.poisson(np.where(np.arange(3000) == 2500, -1, 5.5)), "not -1.0, as element 2500 of lam has it"),
+    (lambda rng: rng.poisson(np.where(np.arange(3000) == 2500, np.inf, 5.5)), "not inf, as element 2500 of lam has it"),
+    (lambda rng: rng.poisson(np.linspace(0, 300, 3000), dtype="uint8"), "dtype must hold .*, not uint8"),
+    (lambda rng: rng.poisson([1.0, 1e15]), "spreads over too many values.*, as element 1 of lam has it"),
+    (lambda rng: rng.poisson(["a"]), r"lam must be a real number or an array of real numbers, not \['a'\]"),
+    (lambda rng: rng.poisson([True, False]), "lam must be a real number or an array of real numbers"),
+    (lambda rng: rng.beta([1, 2], -1), "b must be .*, not -1$"),
+    (lambda rng: rng.gamma([[1.0, 2], [np.nan, 3]], [1.0, 2]), r"shape .*, not nan, as element \(1, 0\) of shape"),
+    (lambda rng: rng.integers([1, 2], [5, 2]), "high must be above 2, .*not 2, as element 1 of high has it"),
+    (lambda rng: rng.integers([1.5, 2], 5), "low must be an integer .*not 1.5, as element 0 of low has it"),
+    (lambda rng: rng.weibull(np.linspace(1, 2, 70_000)), "a must have at most 65536 different values.*, not 70000"),
+    (lambda rng: rng.poisson([1.0, 2], size=3), r"size must be a shape to which lam of shape \(2,\)"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), ERRORS)
+def test_errors_say_which_element_is_wrong(
+    queue: cl.CommandQueue, call: Callable[[clrng.Generator], Any], message: str
+) -> None:
+    rng = clrng.Generator(clrng.PCG64(4), queue)
+    with pytest.raises((TypeError, ValueError), match=message):
+        call(rng)
+    assert rng.bit_generator.state == clrng.PCG64(4).state

@@ -45,8 +45,9 @@ RETURNS = """clrng.Array
 
 RAISES = {
     "TypeError": "If an argument is of the wrong type.",
-    "ValueError": """If an argument is out of its range, which the message names; if `size` is more than the device can
-    allocate; or if `dtype` or `out` is not legal, or `out` has two values at one place.""",
+    "ValueError": """If an argument is out of its range, which the message names, and of an array the first element that
+    is; if `size` is more than the device can allocate; or if `dtype` or `out` is not legal, or `out` has two values at
+    one place.""",
     "UnsupportedError": "If `dtype` is float64 and the device has no double precision.",
     "BuildError": "If the device's compiler refuses the kernel. After any error the stream stands where it stood.",
 }
@@ -99,15 +100,15 @@ class DistributionMethods(ABC):
         return self._placed("normal", size, dtype, out, loc=loc, scale=scale)
 
     def lognormal(
-        self, mean: float = 0.0, sigma: float = 1.0, size: Size = None, dtype: Any = None, out: Any = None
+        self, mean: Number = 0.0, sigma: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw numbers whose logarithm is normal, with mean `mean` and standard deviation `sigma`.
 
         Parameters
         ----------
-        mean : float, optional
+        mean : float or array_like, optional
             From -88 to 88, or as float64 from -700 to 700.
-        sigma : float, optional
+        sigma : float or array_like, optional
             From 0 to 1024; with 0 all values are exp(mean).
 
         Examples
@@ -189,7 +190,7 @@ class DistributionMethods(ABC):
         """
         return self._placed("rayleigh", size, dtype, out, scale=scale)
 
-    def weibull(self, a: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def weibull(self, a: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Weibull distribution, of density a x^(a - 1) exp(-x^a); of shape 0 all values are 0.
 
         >>> print(rng.weibull(2, size=3))
@@ -197,7 +198,7 @@ class DistributionMethods(ABC):
         """
         return self._named("weibull", size, dtype, out, a=a)
 
-    def pareto(self, a: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def pareto(self, a: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Pareto distribution of the second kind (Lomax), of density a/(1 + x)^(a + 1).
 
         >>> print(rng.pareto(3, size=3))
@@ -205,7 +206,7 @@ class DistributionMethods(ABC):
         """
         return self._named("pareto", size, dtype, out, a=a)
 
-    def power(self, a: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def power(self, a: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw numbers in [0, 1] of density a x^(a - 1).
 
         >>> print(rng.power(2, size=3))
@@ -214,7 +215,7 @@ class DistributionMethods(ABC):
         return self._named("power", size, dtype, out, a=a)
 
     def triangular(
-        self, left: float, mode: float, right: float, size: Size = None, dtype: Any = None, out: Any = None
+        self, left: Number, mode: Number, right: Number, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw from the triangular distribution of the highest density at `mode`.
 
@@ -222,7 +223,7 @@ class DistributionMethods(ABC):
 
         Parameters
         ----------
-        left, mode, right : float
+        left, mode, right : float or array_like
             Finite numbers, left <= mode <= right and left < right, up to 3.27e150 in size.
 
         Examples
@@ -232,7 +233,7 @@ class DistributionMethods(ABC):
         """
         return self._named("triangular", size, dtype, out, left=left, mode=mode, right=right)
 
-    def vonmises(self, mu: Number, kappa: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def vonmises(self, mu: Number, kappa: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw angles in [-pi, pi] from the von Mises distribution of mode `mu`, in radians, and concentration `kappa`.
 
         They are drawn for the mode 0; then `mu` is added, and whole turns are removed. From a number beyond 1024 they
@@ -244,12 +245,12 @@ class DistributionMethods(ABC):
         """
         return self._placed("vonmises", size, dtype, out, mu=mu, kappa=kappa)
 
-    def wald(self, mean: float, scale: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def wald(self, mean: Number, scale: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Wald (inverse Gaussian) distribution of mean `mean` and shape `scale`.
 
         Parameters
         ----------
-        mean, scale : float
+        mean, scale : float or array_like
             Numbers, not arrays, from 2^-40 to 2^40.
 
         Examples
@@ -259,7 +260,7 @@ class DistributionMethods(ABC):
         """
         return self._named("wald", size, dtype, out, mean=mean, scale=scale)
 
-    def standard_gamma(self, shape: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def standard_gamma(self, shape: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the gamma distribution of scale 1, of density x^(shape - 1) exp(-x)/gamma(shape).
 
         Of shape 0 all values are 0.
@@ -270,7 +271,7 @@ class DistributionMethods(ABC):
         return self._named("standard_gamma", size, dtype, out, shape=shape)
 
     def gamma(
-        self, shape: float, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None
+        self, shape: Number, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw from the gamma distribution: `scale` times values of `standard_gamma`.
 
@@ -279,7 +280,7 @@ class DistributionMethods(ABC):
         """
         return self._placed("gamma", size, dtype, out, shape=shape, scale=scale)
 
-    def chisquare(self, df: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def chisquare(self, df: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the chi-square distribution of `df` degrees of freedom.
 
         >>> print(rng.chisquare(4, size=3))
@@ -287,7 +288,7 @@ class DistributionMethods(ABC):
         """
         return self._named("chisquare", size, dtype, out, df=df)
 
-    def beta(self, a: float, b: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def beta(self, a: Number, b: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the beta distribution, of density in proportion to x^(a - 1) (1 - x)^(b - 1).
 
         >>> print(rng.beta(2, 3, size=3))
@@ -295,7 +296,7 @@ class DistributionMethods(ABC):
         """
         return self._named("beta", size, dtype, out, a=a, b=b)
 
-    def f(self, dfnum: float, dfden: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def f(self, dfnum: Number, dfden: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from Fisher's F distribution of `dfnum` and `dfden` degrees of freedom.
 
         >>> print(rng.f(4, 9, size=3))
@@ -303,7 +304,7 @@ class DistributionMethods(ABC):
         """
         return self._named("f", size, dtype, out, dfnum=dfnum, dfden=dfden)
 
-    def standard_t(self, df: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def standard_t(self, df: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from Student's t distribution of `df` degrees of freedom.
 
         >>> print(rng.standard_t(4, size=3))
@@ -312,7 +313,7 @@ class DistributionMethods(ABC):
         return self._named("standard_t", size, dtype, out, df=df)
 
     def noncentral_chisquare(
-        self, df: float, nonc: float, size: Size = None, dtype: Any = None, out: Any = None
+        self, df: Number, nonc: Number, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw from the chi-square distribution of `df` degrees of freedom and noncentrality `nonc`.
 
@@ -322,7 +323,7 @@ class DistributionMethods(ABC):
         return self._named("noncentral_chisquare", size, dtype, out, df=df, nonc=nonc)
 
     def noncentral_f(
-        self, dfnum: float, dfden: float, nonc: float, size: Size = None, dtype: Any = None, out: Any = None
+        self, dfnum: Number, dfden: Number, nonc: Number, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw from Fisher's F distribution, whose numerator has the noncentrality `nonc`.
 
@@ -331,7 +332,7 @@ class DistributionMethods(ABC):
         """
         return self._named("noncentral_f", size, dtype, out, dfnum=dfnum, dfden=dfden, nonc=nonc)
 
-    def poisson(self, lam: float = 1.0, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def poisson(self, lam: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Poisson distribution of mean `lam`.
 
         >>> print(rng.poisson(100, size=3))
@@ -339,7 +340,7 @@ class DistributionMethods(ABC):
         """
         return self._named("poisson", size, dtype, out, lam=lam)
 
-    def binomial(self, n: int, p: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def binomial(self, n: Number, p: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw how many of `n` trials succeed, each with probability `p`.
 
         >>> print(rng.binomial(100, 0.3, size=3))
@@ -347,7 +348,9 @@ class DistributionMethods(ABC):
         """
         return self._named("binomial", size, dtype, out, n=n, p=p)
 
-    def negative_binomial(self, n: float, p: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def negative_binomial(
+        self, n: Number, p: Number, size: Size = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
         """Draw how many trials fail before `n` have succeeded, each with probability `p`.
 
         >>> print(rng.negative_binomial(10, 0.3, size=3))
@@ -355,7 +358,7 @@ class DistributionMethods(ABC):
         """
         return self._named("negative_binomial", size, dtype, out, n=n, p=p)
 
-    def geometric(self, p: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def geometric(self, p: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw how many trials it takes until one succeeds, each with probability `p`; 1 or more.
 
         >>> print(rng.geometric(0.3, size=3))
@@ -364,15 +367,15 @@ class DistributionMethods(ABC):
         return self._named("geometric", size, dtype, out, p=p)
 
     def hypergeometric(
-        self, ngood: int, nbad: int, nsample: int, size: Size = None, dtype: Any = None, out: Any = None
+        self, ngood: Number, nbad: Number, nsample: Number, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw how many are good of `nsample` things, taken without replacement from `ngood` good and `nbad` bad.
 
         Parameters
         ----------
-        ngood, nbad : int
+        ngood, nbad : int or array_like
             From 0 to 2^63 - 1.
-        nsample : int
+        nsample : int or array_like
             At most `ngood` + `nbad`.
 
         Examples
@@ -382,7 +385,7 @@ class DistributionMethods(ABC):
         """
         return self._named("hypergeometric", size, dtype, out, ngood=ngood, nbad=nbad, nsample=nsample)
 
-    def logseries(self, p: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def logseries(self, p: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the logarithmic series distribution, of probabilities in proportion to p^k/k.
 
         >>> print(rng.logseries(0.9, size=3))
@@ -390,7 +393,7 @@ class DistributionMethods(ABC):
         """
         return self._named("logseries", size, dtype, out, p=p)
 
-    def zipf(self, a: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def zipf(self, a: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from Zipf's distribution, of probabilities in proportion to k^-a.
 
         The values spread too far where `a` is below about 3.8, or below 2.4 where two raw values together have 32 bits.
@@ -408,7 +411,7 @@ def _said(parameter: Parameter) -> str:
         exponent = log2(float(found[0]))
         return f"2^{exponent:.0f}" if exponent.is_integer() else found[0]
 
-    kind = "int" if parameter.kind == "integer" else "float"
+    kind = f"{'int' if parameter.kind == 'integer' else 'float'} or array_like"
     legal = re.sub(r"\d[\d.e+-]{5,}", power, parameter.legal)
     return f"{kind}{'' if parameter.default is NEEDED else ', optional'}\n    {legal.capitalize()}."
 

@@ -25,7 +25,7 @@ from clrng.documented import complete_all
 from clrng.errors import UnsupportedError
 from clrng.fill.locate import broadcast_shape
 from clrng.frontends.distribution_methods import ALSO_SHORT, CONTINUOUS, DRAWING, DistributionMethods, with_dtypes
-from clrng.frontends.drawing import Size, checked_elements, whole_dtype
+from clrng.frontends.drawing import Number, Size, checked_elements, whole_dtype
 from clrng.generators import BitGenerator
 
 if TYPE_CHECKING:
@@ -262,14 +262,14 @@ class DrawMethods(DistributionMethods):
         return self._named("random", size, dtype, out)
 
     def uniform(
-        self, low: float = 0.0, high: float = 1.0, size: Size = None, dtype: Any = None, out: Any = None,
+        self, low: Number = 0.0, high: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None,
         interval: str = "[)",
     ) -> cla.Array:  # fmt: skip
         """Return the next values as uniform numbers between `low` and `high`.
 
         Parameters
         ----------
-        low, high : float, optional
+        low, high : float or array_like, optional
             Finite numbers, low < high.
         interval : {"[)", "(]", "()", "[]"}, optional
             Which bounds are among the numbers: a square bracket says that one is. By default `low` is, `high` is not.
@@ -331,16 +331,16 @@ class DrawMethods(DistributionMethods):
         return self._draw(chosen, size, out, self._check_dtype(chosen.dtypes, dtype, out))
 
     def integers(
-        self, low: int, high: int | None = None, size: Size = None, dtype: Any = None, endpoint: bool = False,
+        self, low: Number, high: Number | None = None, size: Size = None, dtype: Any = None, endpoint: bool = False,
         out: Any = None,
     ) -> cla.Array:  # fmt: skip
         """Draw integers from `low` to `high` - 1, uniform up to 2^-40 in total variation.
 
         Parameters
         ----------
-        low : int
+        low : int or array_like
             The minimum; without `high`, the minimum is 0 and `low` is taken as `high`.
-        high : int, optional
+        high : int or array_like, optional
             Above `low`, or from it on with `endpoint`; the range may be all that `dtype` holds.
         dtype : dtype_like, optional
             Any dtype of integers, which must hold the range. By default that of `out`, and without it int64.
@@ -353,7 +353,8 @@ class DrawMethods(DistributionMethods):
         and X the number whose digits to the base m are K raw values, counted from 0. K is the minimum that is close
         enough, and the steps of a value: one where n divides m, or m is 2^64 and n at most 2^26; two for n below 2^24
         and raw values of 31 or 32 bits. Where n is 2^32, a value takes half a raw value of `PCG64`, `PCG64DXSM` and
-        `Philox`.
+        `Philox`. Where bounds are arrays, each value takes the steps of the largest n, and halves only if all n are
+        2^32.
 
         Examples
         --------

@@ -110,9 +110,12 @@ class Generator(OrderMethods, DrawMethods):
     Real numbers are the inverse of the distribution function at (X + 1/2)/N, where X is the raw value counted from 0
     and N the number of raw values. As float32 they take one step of the stream; as float64 two where raw values
     have at most 32 bits, and X is then made of both. Standard values are multiplied by `scale`, 0 or more, and `loc`
-    or the mode `mu` is added; these three may be arrays, broadcast to the shape of the result. All other parameters are
-    numbers. For each shape parameter a table is made at its first use, in some 10 to 100 ms, and cached; no kernel is
-    built for it.
+    or the mode `mu` is added. For each shape parameter a table is made at its first use, in some 10 to 100 ms, and
+    cached; no kernel is built for it.
+
+    Parameters may be arrays of the host or the device, broadcast to the shape of the result. An element has the value
+    of the call with its parameters. Of all but `loc`, `scale`, `mu` and the `lam` of `poisson` up to 65536 there may
+    be 65536 different combinations in a call.
 
     A value of a discrete distribution is the smallest k for which X/N is below the distribution function at k, where X
     is a number below N made of one raw value or, where raw values have at most 32 bits, of two. So k is drawn for

@@ -184,7 +184,7 @@ def key(name: str, value: Any, titles: Mapping[str, str], listed: str, other: st
 
 
 def alike(value: str, titles: Mapping[str, str]) -> list[str]:
-    """Return at most `MAX_ALIKE` keys that `value` may mean: it is in a key or its title, else its words are, or alike."""
+    """Return at most `MAX_ALIKE` keys that `value` may mean: it is in a key or its title, else its words, or alike."""
     asked = _plain(value[:MAX_CHARACTERS])
     words = [word for word in asked.split() if len(word) >= MIN_WORD]
     texts = {one: f"{_plain(one)} {_plain(title)}" for one, title in titles.items()}

@@ -80,8 +80,7 @@ MAX_PICTURED = 10**12
 """The maximum number of values of a picture, which take hours."""
 
 SCANNED = 10
-"""From so many times the values come the pairs whose first numbers are smallest, but from no more than a period, and where
-that is not known from the first ones."""
+"""Pairs whose first numbers are the smallest come from so many times the values, but from no more than a period."""
 
 
 class Values:

@@ -16,7 +16,7 @@ from clrng.cli.output import opened
 from tests.cli.test_command_line import CLRNG, run
 
 FIRST = b"16807\n"
-GENERATE = [*CLRNG, "generate", "-n", "1", "--format", "text", "-o"]
+GENERATE = [*CLRNG, "generate", "-g", "park_miller", "-n", "1", "--format", "text", "-o"]
 IS_ROOT = os.geteuid() == 0
 NOBODY = 65534
 

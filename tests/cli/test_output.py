@@ -240,7 +240,7 @@ def test_endings_of_other_formats_are_refused(name: str, tmp_path: Path) -> None
 
 
 def test_any_ending_with_a_format(tmp_path: Path) -> None:
-    ran = run("generate", "-n", 1, "--format", "text", "-o", tmp_path / "a.csv")
+    ran = run("generate", "-g", "park_miller", "-n", 1, "--format", "text", "-o", tmp_path / "a.csv")
     assert (ran.returncode, (tmp_path / "a.csv").read_bytes()) == (0, FIRST)
 
 
@@ -248,7 +248,7 @@ def test_any_ending_with_a_format(tmp_path: Path) -> None:
 def test_a_disk_too_small_is_refused_before_anything_is_drawn(tmp_path: Path, ending: str, size: int) -> None:
     count = shutil.disk_usage(tmp_path).total
     target = tmp_path / f"a.{ending}"
-    limited = f"ulimit -f 20000; exec {' '.join(CLRNG)} generate -n {count} -o {target}"  # should it be drawn after all
+    limited = f"ulimit -f 20000; exec {' '.join(CLRNG)} generate -g park_miller -n {count} -o {target}"  # should it be drawn after all
     ran = subprocess.run(["bash", "-c", limited], capture_output=True, check=False)
     needed = size * count + (128 if ending == "npy" else 0)
     assert ran.returncode == 1

@@ -1,12 +1,14 @@
 """Run a script by its name, as in ``python benchmarks fill --quick``; what scripts share they import from here."""
 
 import runpy
+import signal
 import sys
 from pathlib import Path
 
 
 def main() -> None:
-    """Run the script whose name comes first, with the arguments behind it."""
+    """Run the script whose name comes first, with the arguments behind it; Ctrl-C ends its imports quietly."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     folder = Path(__file__).parent
     scripts = {path.stem: path for path in folder.rglob("*.py") if not path.stem.startswith("__")}
     if len(sys.argv) == 1 or sys.argv[1] not in scripts:

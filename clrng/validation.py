@@ -4,8 +4,9 @@ Each raises a TypeError for a value of the wrong type, and a ValueError for one 
 """
 
 import operator
-from collections.abc import Collection, Iterable, Sequence
-from difflib import get_close_matches
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 from importlib import import_module
 from math import prod
 from reprlib import Repr
@@ -16,6 +17,9 @@ import numpy.typing as npt
 
 MAX_BITS_SHOWN, MAX_CHARACTERS = 1024, 400
 """The maximum bits of a number, and the maximum characters of a value, that a message shows."""
+
+MAX_ALIKE, MIN_WORD, MIN_LIKENESS = 5, 3, 0.6
+"""How many names a message suggests, from how many letters on a word is looked for, and what is like another."""
 
 WORD_BITS = 64
 """A message shows a limit of more bits as a power, where it is the largest number of so many bits."""
@@ -167,15 +171,33 @@ def choice(name: str, value: Any, legal: Iterable[str]) -> str:
     return found
 
 
-def key(name: str, value: Any, legal: Collection[str], listed: str) -> str:
-    """Return the one of the `legal` strings, the keys of `listed`, that `value` equals; errors name similar ones."""
+def key(name: str, value: Any, titles: Mapping[str, str], listed: str, other: str = "") -> str:
+    """Return the key of `titles` that `value` equals; errors name what may be meant, and say `other`."""
     if not isinstance(value, str):
-        raise TypeError(f"{name} must be a key of {listed}, not {shown(value)}")
-    found = next((one for one in legal if one == value), None)
+        raise TypeError(f"{name} must be {listed}, not {shown(value)}")
+    found = next((one for one in titles if one == value), None)
     if found is None:
-        alike = " or ".join(map(repr, get_close_matches(value[:MAX_CHARACTERS], list(legal))))
-        raise ValueError(f"{name} must be a key of {listed}{f', such as {alike}' if alike else ''}, not {shown(value)}")
+        names = alike(value, titles)
+        hint = f", such as {' or '.join(map(repr, names))}" if names else ""
+        raise ValueError(f"{name} must be {listed}{hint}{other}, not {shown(value)}")
     return found
+
+
+def alike(value: str, titles: Mapping[str, str]) -> list[str]:
+    """Return at most `MAX_ALIKE` keys that `value` may mean: it is in a key or its title, else its words, or alike."""
+    asked = _plain(value[:MAX_CHARACTERS])
+    words = [word for word in asked.split() if len(word) >= MIN_WORD]
+    texts = {one: f"{_plain(one)} {_plain(title)}" for one, title in titles.items()}
+    likeness = {one: SequenceMatcher(None, asked, _plain(one)).ratio() for one in titles}
+    found = [one for one, text in texts.items() if words and asked in text] or [
+        one for one, text in texts.items()
+        if (words and all(word in text for word in words)) or likeness[one] >= MIN_LIKENESS
+    ]  # fmt: skip
+    return sorted(found, key=lambda one: (texts[one].find(asked), -likeness[one]))[:MAX_ALIKE]
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall("[a-z0-9]+", text.lower()))
 
 
 def states(name: str, values: Any, limits: Sequence[tuple[int, int]], dtype: np.dtype[Any]) -> npt.NDArray[Any]:

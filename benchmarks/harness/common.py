@@ -65,7 +65,7 @@ def arguments(about: str | None, *, rounds: int | None = None, **options: dict[s
 def _end(number: int, _: object) -> NoReturn:
     """End at the first signal, and leave those that follow alone, so that what is to be closed is closed."""
     for other in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(other, signal.SIG_IGN)
+        signal.signal(other, lambda *_: None)  # not SIG_IGN: of a signal that has come by then Python would complain
     sys.exit(128 + number)
 
 
@@ -78,7 +78,7 @@ def run(main: Callable[[], None]) -> NoReturn:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(128 + getattr(signal, "SIGPIPE", 13))  # which Windows lacks
-    except (clrng.ClrngError, ValueError, OSError) as error:
+    except (clrng.ClrngError, ImportError, ValueError, OSError) as error:
         sys.exit(f"Error: {error}")
     sys.exit(0)
 

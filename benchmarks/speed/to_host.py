@@ -74,7 +74,7 @@ def shell(command: str, nbytes: int) -> float:
 def commands(device: str | None, nbytes: int) -> dict[str, str]:
     """Return the commands that are measured, by name."""
     wanted = f" --device {device}" if device else ""
-    generate = f"{sys.executable} -m clrng generate --count {nbytes // 4}{wanted} 2> {os.devnull}"
+    generate = f"{sys.executable} -m clrng generate -g park_miller --count {nbytes // 4}{wanted} 2> {os.devnull}"
     loop = f"import os; b = bytes({PIPED}); [os.write(1, b) for _ in range({nbytes // PIPED})]"
     return {
         f"generate > {os.devnull}": f"{generate} > {os.devnull}",

@@ -26,7 +26,10 @@ from clrng.opencl.devices import list_devices, no_device
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def devices(as_json: bool) -> None:
-    """List the OpenCL devices and what each can do exactly."""
+    """List the OpenCL devices.
+
+    The table says what each has, and which arithmetics are exact on it.
+    """
     found = list_devices()
     if not found:
         fail(no_device())
@@ -43,37 +46,54 @@ def devices(as_json: bool) -> None:
         ]
         click.echo(json.dumps(rows, indent=2))
         return
-    table = Table()
-    for title in ("", "device", "kind", "platform", "driver", "units", "GiB", "fp64", "FMA", "exact arithmetics"):
-        table.add_column(title, overflow="fold")
+    table = Table("", "device", "exact arithmetics")
     for info in found:
-        table.add_row(
-            str(info.index), info.name, info.kind, info.platform, info.driver, str(info.units),
-            f"{info.memory / 2**30:.1f}", "yes" if info.fp64 else "no", "yes" if info.fma else "no",
-            f"none: {info.fault}" if info.fault else ", ".join(exact[info.index]),
+        has = " and ".join(["fp64"] * info.fp64 + ["FMA"] * info.fma) or "neither fp64 nor FMA"
+        told = (
+            info.name, f"{info.kind} of {info.units} units, {info.memory / 2**30:.1f} GiB, {has}",
+            f"{info.platform}, driver {info.driver}",
         )  # fmt: skip
+        arithmetics = f"none: {info.fault}" if info.fault else ", ".join(exact[info.index])
+        table.add_row(str(info.index), "\n".join(told), arithmetics, end_section=True)
     show(table)
 
 
 @click.command()
 def generators() -> None:
-    """List the generators by name, with what each is, its seeds and its source."""
-    table = Table("name", "what", "seeds", "source")
-    for name, row in DESCRIPTIONS.items():
-        table.add_row(name, *row)
+    """List the generators by name.
+
+    The table says what each is, its legal seeds, and where it was published.
+    """
+    table = Table("name", "what it is, its seeds, its source")
+    table.columns[0].no_wrap = True
+    for name, (what, seeds, source) in DESCRIPTIONS.items():
+        table.add_row(name, f"{what}\n  seeds: {seeds}\n  {source}", end_section=True)
     show(table)
 
 
 @click.command()
 def distributions() -> None:
-    """List the distributions by name, with what each is and its parameters."""
+    """List the distributions by name.
+
+    The table says what each is, and its parameters, which are options of generate and plot.
+    """
     table = Table("name", "what", "parameters")
     for name, row in clrng.DISTRIBUTIONS.items():
         table.add_row(name, row.about, row.signature)
     show(table)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+EXAMPLES = """\b
+Examples:
+  clrng devices                       what is there
+  clrng generate -n 5                 five numbers of NumPy's default_rng(1)
+  clrng generate --help               the options of a command
+  clrng generate -g lcg --help        and those of a generator
+  clrng plot -g randu -o randu.png    what is wrong with it
+"""
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=EXAMPLES)
 @click.version_option(clrng.__version__, prog_name="clrng")
 @click.pass_context
 def cli(context: click.Context) -> None:

@@ -1,17 +1,19 @@
 """What the commands share: printing, progress bars, errors, and options."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import TextIOBase
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from clrng.cli.output import opened
+from clrng.cli.output import descriptor, opened
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.opencl.devices import DeviceInfo
 
@@ -19,8 +21,9 @@ device_option = click.option(
     "--device", help="Index, kind (gpu, cpu) or part of a name; by default $CLRNG_DEVICE, or the first GPU, or the CPU."
 )
 arithmetic_option = click.option(
-    "--arithmetic", type=click.Choice(["auto", *ARITHMETICS]), default="auto", show_default=True
-)
+    "--arithmetic", type=click.Choice(["auto", *ARITHMETICS]), default="auto", metavar="NAME",
+    help=f"auto (the default), {', '.join(ARITHMETICS)}: all give the same numbers.",
+)  # fmt: skip
 
 
 @contextmanager
@@ -53,10 +56,13 @@ def json_file(name: str | None, indent: int) -> Iterator[Callable[[object], None
         yield lambda what: file.write(json.dumps(what, indent=indent).encode() + b"\n")
 
 
-def check_json_name(name: str | None) -> None:
-    """End with an error if the name of the file of --json is empty."""
-    if name == "":
-        fail("--json must be the name of a file, not ''")
+def check_file(option: str, name: str | None) -> None:
+    """End with an error if there is no folder for the file `name` of an option, or none that can be written to."""
+    if name is None or (name and descriptor(name) is not None):
+        return
+    path = Path(name)
+    if not name or (not os.access(path.parent, os.W_OK) and (path.is_file() or not path.exists())):
+        fail(f"{option} must be the name of a file in a folder that can be written to, not {name!r}")
 
 
 class ClosedOutput(TextIOBase):

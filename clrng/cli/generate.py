@@ -12,7 +12,8 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from clrng.cli.console import arithmetic_option, device_option, fail, need_output, progress
+from clrng.cli.console import arithmetic_option, check_file, device_option, fail, need_output, progress
+from clrng.cli.helping import Command
 from clrng.cli.options import (
     OWNERS,
     Integer,
@@ -73,7 +74,13 @@ def default_format(output: str) -> str:
 
 PICTURES = ("png", "svg")
 PAIRS = 10000
-"""The maximum number of pairs that a picture has."""
+"""The maximum number of pairs, and of triples, that a picture has."""
+
+MAX_PICTURED = 10**12
+"""The maximum number of values of a picture, which take hours."""
+
+SCANNED = 10
+"""Pairs whose first numbers are the smallest come from so many times the values, but from no more than a period."""
 
 
 class Values:
@@ -159,16 +166,26 @@ def write(values: Values, count: int | None, file_format: str, name: str, advanc
             advance(part.size)
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples="""
+    clrng generate -n 5                           NumPy's default_rng(1)
+    clrng generate -g java --seed 42 -n 5         java.util.Random(42)
+    clrng generate -n 1e6 --dtype float32 -o uniform.npy
+    clrng generate -n 5 --distribution gamma --shape 2.5
+    clrng generate -g lcg --help                  the parameters of lcg
+    clrng generate --distribution gamma --help    those of gamma
+    """,
+)
 @click.option("-n", "--count", type=Integer(0), help="How many values; without it, on until the pipe closes.")
 @generator_options
 @distribution_options
 @click.option("--offset", type=Integer(0), default=0, show_default=True, help="Values to skip first.")
 @click.option(
-    "--dtype", type=click.Choice(list(dict.fromkeys([*DTYPES, *WHOLE]))),
-    help="raw (the default): the raw values as they are. uint32, uint64: the raw values, or their highest bits where "
-    "they have more. uint8, uint16: their highest bits, full words for a test battery. float32, float64: uniform in "
-    "[0, 1). With --distribution float32 (the default) or float64, or any dtype of integers (int64 by default).",
+    "--dtype", type=click.Choice(list(dict.fromkeys([*DTYPES, *WHOLE]))), metavar="DTYPE",
+    help="raw (the default): the raw values as they are. uint64, uint32: the raw values, or their highest bits where "
+    "they have more. uint16, uint8: their highest bits, full words for a test battery. float32, float64: uniform in "
+    "[0, 1). With --distribution float32 (the default) or float64, or int64 (the default), int8 and all between them.",
 )  # fmt: skip
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, allow_dash=True), default=STANDARD_OUTPUT,
@@ -185,12 +202,12 @@ def generate(
     count: int | None, offset: int, dtype: str | None, output: str, file_format: str | None, device: str | None,
     arithmetic: str, **options: Any,
 ) -> None:  # fmt: skip
-    """Write the numbers of a generator, or values of a distribution, to a file or to standard output.
+    """Write numbers of a generator.
 
-    A file appears under its name only when it is complete.
+    They are raw, uniform or of a distribution, and go to standard output or to a file, which appears under its name
+    only when it is complete.
     """
-    if not output:
-        fail("--output must be the name of a file, or - for standard output, not ''")
+    check_file("--output", output)
     file_format = file_format or default_format(output)
     number = descriptor(output)
     if number == STANDARD_OUTPUT_NUMBER:
@@ -219,14 +236,21 @@ def title(distribution: str | None, given: dict[str, Any]) -> str:
     return f"{distribution or 'uniform'}({parameters})" if parameters else distribution or "uniform in [0, 1)"
 
 
-@click.command()
-@click.option("-n", "--count", type=Integer(1), default="1e6", show_default=True, help="How many values.")
+@click.command(
+    cls=Command,
+    examples="""
+    clrng plot -g randu -o randu.png
+    clrng plot --distribution gamma --shape 2.5 -o gamma.svg
+    """,
+)
+@click.option("-n", "--count", type=Integer(1, MAX_PICTURED), default="1e6", show_default=True, help="How many values.")
 @generator_options
 @distribution_options
 @click.option("--offset", type=Integer(0), default=0, show_default=True, help="Values to skip first.")
 @click.option(
-    "--dtype", type=click.Choice([*UNIFORM, *WHOLE]), help="Of the values; by default float32, or int64 for integers."
-)
+    "--dtype", type=click.Choice([*UNIFORM, *WHOLE]), metavar="DTYPE",
+    help="float32 (the default) or float64; of whole numbers int64 (the default), int8 and all between them.",
+)  # fmt: skip
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False), required=True, help="A file whose name ends in .png or .svg."
 )
@@ -235,25 +259,30 @@ def title(distribution: str | None, given: dict[str, Any]) -> str:
 def plot(
     count: int, offset: int, dtype: str | None, output: str, device: str | None, arithmetic: str, **options: Any
 ) -> None:
-    """Draw a picture: a histogram of values against their density, and pairs of successive uniform numbers.
+    """Draw a picture of values and their generator.
 
-    Without --distribution the values are uniform in [0, 1). The left part shows how the values of a distribution
-    spread beside what they should be, but for tails that would leave no room for the rest; the right part shows the
-    generator itself, whose pairs should fill the square evenly.
+    The left part shows how the values spread, uniform in [0, 1) without --distribution, beside what they should do, but
+    for tails that would leave no room for the rest. The others show the generator itself: pairs of successive numbers,
+    of whose first ones the smallest are shown as under a magnifying glass, and triples, seen along the planes on which
+    they lie if they do. Pairs should fill the square evenly, and triples should have no stripes.
     """
     ending = Path(output).suffix.lower().removeprefix(".")
     if ending not in PICTURES:
         fail(f"--output must be the name of a file that ends in .png or .svg, not {output!r}")
+    check_file("--output", output)
     if find_spec("matplotlib") is None:
         fail("clrng plot needs matplotlib: pip install matplotlib, or clrng with its extra 'plots'")
-    from clrng.measuring.picture import picture  # noqa: PLC0415  # which imports matplotlib
+    from clrng.measuring.picture import closest, picture  # noqa: PLC0415  # which imports matplotlib
 
     values = values_of(dtype, tuple(UNIFORM), offset, device, arithmetic, **options)
     rng, distribution = values.rng, values.distribution
     shape = expected(Between(0.0, 1.0) if distribution is None else distribution)
     with opened(output) as file, progress("drawing", count) as advance:
-        uniforms = Generator(rng.bit_generator.copy(), rng.queue, arithmetic).random(PAIRS + 1).get()
+        bits = rng.bit_generator
+        scanned = min(max(PAIRS, SCANNED * min(count, CHUNK)), bits.period or PAIRS)
+        uniforms = Generator(bits.copy(), rng.queue, arithmetic).random(scanned + 2).get()
         counts = counted(values, count, shape, advance)
         what = title(options["distribution"], {name: options[name] for name in OWNERS})
         above = f"{what}\n{count:,} values ({values.dtype}) of {options['generator']}"
-        file.write(picture(above, shape, counts, count, uniforms, ending))
+        pairs = closest(uniforms[:-1], PAIRS)
+        file.write(picture(above, shape, counts, count, uniforms[: PAIRS + 2], pairs, ending))

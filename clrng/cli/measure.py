@@ -3,13 +3,15 @@
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import click
 from rich.table import Table
 
-from clrng.cli.console import check_json_name, device_option, fail, json_file, progress, show
-from clrng.cli.options import Integer, bit_generator, generator_options
+from clrng.cli.console import check_file, device_option, fail, json_file, progress, show
+from clrng.cli.helping import Command
+from clrng.cli.options import Integer, Name, bit_generator, generator_options
 from clrng.measuring import experiments as experimenting
 from clrng.measuring import timing
 from clrng.opencl.devices import make_queue
@@ -20,8 +22,9 @@ CLOSED_PIPE = 128 + 13
 
 @click.command(epilog="\b\n" + "\n".join(f"{name:17} {about}" for name, about in experimenting.EXPERIMENTS.items()))
 @click.argument(
-    "experiments", nargs=-1, type=click.Choice([*experimenting.EXPERIMENTS, "all"]), metavar="[EXPERIMENTS]..."
-)
+    "experiments", nargs=-1, metavar="[EXPERIMENTS]...",
+    type=Name({**experimenting.EXPERIMENTS, "all": ""}, "clrng bench --help"),
+)  # fmt: skip
 @device_option
 @click.option(
     "--results", type=click.Path(file_okay=False, path_type=Path), default=Path("clrng-results"), show_default=True,
@@ -29,8 +32,9 @@ CLOSED_PIPE = 128 + 13
 )  # fmt: skip
 @click.option("--quick", is_flag=True, help="Few sizes, small: to see that everything works, not how fast.")
 def bench(experiments: tuple[str, ...], device: str | None, results: Path, quick: bool) -> None:
-    """Run experiments, each beside the most the device can do, and keep their results and plots.
+    """Run experiments, and keep their results.
 
+    Each measures beside the most that the device can do, and leaves JSON, tables and plots.
     Without EXPERIMENTS it runs those that answer whether the device gives the same numbers as every other, how close
     clrng comes to the hardware, and how far ahead it is of its peers. All of them take up to an hour on a processor.
     """
@@ -40,8 +44,11 @@ def bench(experiments: tuple[str, ...], device: str | None, results: Path, quick
     make_queue(device)  # refuses a bad device before the first begins
     try:
         results.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=results):
+            pass
     except OSError as error:
-        fail(f"--results must be a folder that can be written to: {error}")
+        fail(f"--results must be a folder that can be written to, not {str(results)!r}: {error.strerror}")
+    click.echo(f"results go to {results.resolve()}, a folder for each device; Ctrl-C keeps what is measured by then")
     options = [] if device is None else ["--device", device]
     options += ["--quick"] if quick else []
     failed = []
@@ -64,17 +71,26 @@ def bench(experiments: tuple[str, ...], device: str | None, results: Path, quick
         fail(f"failed: {', '.join(failed)}")
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples="""
+    clrng rates
+    clrng rates -g mmix --mib 256
+    """,
+)
 @generator_options
 @device_option
 @click.option("--mib", type=Integer(1), help="Size of the buffer; by default 4096, or 1024 on a CPU.")
-@click.option("--rounds", type=Integer(1), default=7, show_default=True)
+@click.option("--rounds", type=Integer(1, 1000), default=7, show_default=True)
 @click.option(
     "--json", "path", type=click.Path(dir_okay=False, allow_dash=True), help="Write the rates to this file too."
 )
 def rates(device: str | None, mib: int | None, rounds: int, path: str | None, **options: Any) -> None:
-    """Measure every arithmetic of one generator beside the most the device can write."""
-    check_json_name(path)
+    """Measure one generator's arithmetics.
+
+    Each fills a buffer, beside the most that the device can write.
+    """
+    check_file("--json", path)
     recurrence = bit_generator(**options)
     queue = make_queue(device)
     with json_file(path, 2) as write:  # refuses a bad path before it measures

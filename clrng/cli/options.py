@@ -1,8 +1,7 @@
 """Bit generators and distributions from the options of the command line."""
 
 import re
-from collections.abc import Callable, Iterable
-from difflib import get_close_matches
+from collections.abc import Callable, Iterable, Mapping
 from reprlib import Repr
 from typing import Any
 
@@ -11,27 +10,41 @@ import click
 from clrng import validation
 from clrng.distributions.catalog import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import WHOLE, Distribution
-from clrng.distributions.parameters import NEEDED, Kind
+from clrng.distributions.parameters import NEEDED, Parameter
 from clrng.distributions.transforms.rounded import ROUNDED
 from clrng.generators import BitGenerator
 from clrng.generators.families import FAMILIES, NAMED, named
 from clrng.generators.family import Option
 
+DEFAULT = "numpy_pcg64"
+"""The generator where none is named: that of `clrng.default_rng`."""
+
 COMMANDS = {name: family for name, family in FAMILIES.items() if family.options}
 """The families of the command line by name."""
 
+
+def _short(seeds: str) -> str:
+    """Return seeds with -2^k and 2^k - 1 for such integers of many digits."""
+
+    def power(found: re.Match[str]) -> str:
+        number = int(found[0])
+        bits = max(-number, number + 1).bit_length() - 1
+        return {-(1 << bits): f"-2^{bits}", (1 << bits) - 1: f"2^{bits} - 1"}.get(number, found[0])
+
+    return re.sub(r"-?\d{11,}", power, seeds)
+
+
 DESCRIPTIONS = {
-    **{name: (command.about, command.seeds, command.source) for name, command in COMMANDS.items()},
-    **{
-        name: (row.what, f"{row.seeds[0]} to {validation.bound(row.seeds[1])}", row.source)
-        for name, row in NAMED.items()
-    },
+    **{name: (command.about, _short(command.seeds), command.source) for name, command in COMMANDS.items()},
+    **{name: (row.what, _short("{} to {}".format(*row.seeds)), row.source) for name, row in NAMED.items()},
 }
 """What each generator of the command line is, its seeds, and its source."""
 
 BY_NAME = {"seed": Option(about="by default 1 where that is legal")}
 """The options of generators by name."""
 
+CALLED = {("binomial", "n"): "trials", ("negative_binomial", "n"): "successes"}
+"""Parameters of distributions whose option is not called as they are: --n would look like -n, which is --count."""
 
 BITS = 4096
 LARGEST = 2**BITS
@@ -119,19 +132,24 @@ def _type(option: Option) -> click.ParamType[Any]:
     return Integers() if option.kind.several else Integer()
 
 
-class GeneratorName(click.Choice[str]):
-    """The name of a generator; the error for an unknown one lists the most similar names, not all."""
+class Name(click.Choice[str]):
+    """A key of `titles`, in capital or small letters; the error for an unknown one says what may be meant."""
 
-    def __init__(self) -> None:
-        super().__init__(list(DESCRIPTIONS), case_sensitive=False)
+    def __init__(self, titles: Mapping[str, str], listing: str) -> None:
+        super().__init__(list(titles), case_sensitive=False)
+        self._titles, self._listing = titles, listing
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name that `value` is, in small letters."""
-        if value.lower() not in DESCRIPTIONS:
-            alike = " or ".join(map(repr, get_close_matches(value.lower()[: SHOWN.maxstring], list(DESCRIPTIONS))))
-            hint = f", such as {alike}" if alike else ""
-            self.fail(f"it must be a name that `clrng generators` lists{hint}, not {SHOWN.repr(value)}", param, ctx)
-        return super().convert(value, param, ctx)
+        known = value.lower() if value.lower() in self._titles else value
+        try:
+            return validation.key("it", known, self._titles, f"a name that `{self._listing}` lists")
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+GENERATOR = Name({name: f"{row[0]} {row[2]}" for name, row in DESCRIPTIONS.items()}, "clrng generators")
+DISTRIBUTION = Name({name: row.about for name, row in DISTRIBUTIONS.items()}, "clrng distributions")
 
 
 def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -141,9 +159,14 @@ def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
         kind = _type(next(iter(families.values())))
         command = click.option(f"--{name}", type=kind, help=f"Of {', '.join(listed)}.")(command)
     return click.option(
-        "-g", "--generator", type=GeneratorName(), default="park_miller",
-        show_default=True, metavar="NAME", help="A name that `clrng generators` lists, in capital or small letters.",
+        "-g", "--generator", type=GENERATOR, default=DEFAULT, show_default=True, metavar="NAME",
+        help="A name that `clrng generators` lists; with --help behind it, its parameters are shown.",
     )(command)  # fmt: skip
+
+
+def usual_seed(name: str) -> int:
+    """Return the seed of a generator by name where none is given."""
+    return max(NAMED[name].seeds[0], 1)
 
 
 def _check_names(what: str, given: Iterable[str], own: Iterable[str], needed: Iterable[str]) -> None:
@@ -164,7 +187,7 @@ def bit_generator(generator: str, **options: Any) -> BitGenerator:
     own = family.options if family else BY_NAME
     _check_names(generator, given, sorted(own), [name for name, option in own.items() if option.needed])
     if family is None:
-        return named(generator, given.get("seed", max(NAMED[generator].seeds[0], 1)))
+        return named(generator, given.get("seed", usual_seed(generator)))
     for first, second in family.exclusive:
         if first in given and second in given:
             raise ValueError(f"--{first} and --{second} exclude one another")
@@ -188,31 +211,56 @@ def bit_generator(generator: str, **options: Any) -> BitGenerator:
 METAVARS = {"number": "NUMBER", "integer": "INTEGER", "numbers": "NUMBER,NUMBER,...", "text": "TEXT"}
 
 
-def parameter_owners() -> dict[str, dict[str, Kind]]:
-    """Return each option that is a parameter of distributions, with its kind in each one that has it."""
-    found: dict[str, dict[str, Kind]] = {}
-    for name, row in DISTRIBUTIONS.items():
-        for parameter in row.parameters:
-            if parameter.kind != "dtype":  # which is an option of its own
-                found.setdefault(parameter.name, {})[name] = parameter.kind
+def parameter_owners() -> dict[str, dict[str, Parameter]]:
+    """Return each option that is a parameter of distributions, with the parameter of each one that has it."""
+    found: dict[str, dict[str, Parameter]] = {}
+    for name in DISTRIBUTIONS:
+        for option, parameter in options_of(name).items():
+            found.setdefault(option, {})[name] = parameter
     return found
+
+
+def options_of(name: str) -> dict[str, Parameter]:
+    """Return the options of the distribution `name`, its parameters but the dtype, which is an option of its own."""
+    parameters = (parameter for parameter in DISTRIBUTIONS[name].parameters if parameter.kind != "dtype")
+    return {CALLED.get((name, parameter.name), parameter.name): parameter for parameter in parameters}
 
 
 OWNERS = parameter_owners()
 
 
+def _told() -> dict[str, dict[str, str]]:
+    """Return, for each parameter of a generator or distribution, what the help says of it in each that has it."""
+    found = {
+        option: {name: ", ".join(filter(None, (row.needed * "needed", row.about))) for name, row in families.items()}
+        for option, families in owners().items()
+    }
+    for name, (_, seeds, _) in DESCRIPTIONS.items():
+        if name in NAMED or name in found["seed"]:
+            found["seed"][name] = f"{seeds}; {found['seed'].get(name) or f'by default {usual_seed(name)}'}"
+    for option, parameters in OWNERS.items():
+        found[option] = {
+            name: "needed" if each.default is NEEDED else f"by default {each.default}"
+            for name, each in parameters.items()
+        }
+    return found
+
+
+PARAMETERS = _told()
+
+
 def distribution_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the option `distribution`, and the parameters of all distributions; see `taken`."""
-    for name, kinds in reversed(OWNERS.items()):
-        listed = f"Of {', '.join(kinds)}."
-        if "flag" in kinds.values():
+    for name, parameters in reversed(OWNERS.items()):
+        listed, kinds = f"Of {', '.join(parameters)}.", dict.fromkeys(each.kind for each in parameters.values())
+        if "flag" in kinds:
             command = click.option(f"--{name}", is_flag=True, default=None, help=listed)(command)
         else:
-            metavar = "|".join(dict.fromkeys(METAVARS[kind] for kind in kinds.values()))
+            metavar = "|".join(METAVARS[kind] for kind in kinds)
             command = click.option(f"--{name}", metavar=metavar, help=listed)(command)
     return click.option(
-        "--distribution", type=click.Choice(list(DISTRIBUTIONS)), metavar="NAME",
-        help="A name that `clrng distributions` lists, with its parameters as options.",
+        "--distribution", type=DISTRIBUTION, metavar="NAME",
+        help="A name that `clrng distributions` lists; with --help behind it, its parameters are shown.",
     )(command)  # fmt: skip
 
 
@@ -229,13 +277,15 @@ def made_distribution(dtype: str | None, **options: Any) -> Distribution | None:
         for key in given:
             raise ValueError(f"--{key} needs --distribution, such as --distribution {next(iter(OWNERS[key]))}")
         return None
-    parameters = DISTRIBUTIONS[name].parameters
-    own = {parameter.name: parameter.kind for parameter in parameters if parameter.kind != "dtype"}
-    _check_names(name, given, own, [each.name for each in parameters if each.default is NEEDED])
-    arguments = {key: value_of(key, own[key], value) for key, value in given.items()}
-    if dtype is not None and any(parameter.kind == "dtype" for parameter in parameters):
+    own = options_of(name)
+    _check_names(name, given, own, [option for option, each in own.items() if each.default is NEEDED])
+    arguments = {own[option].name: value_of(option, own[option].kind, value) for option, value in given.items()}
+    if dtype is not None and any(parameter.kind == "dtype" for parameter in DISTRIBUTIONS[name].parameters):
         arguments["dtype"] = _checked(dtype, WHOLE)
-    found = distribution(name, **arguments)
+    try:
+        found = distribution(name, **arguments)
+    except ValueError as error:  # which names the parameter
+        raise ValueError(re.sub(r"^\w+", lambda word: CALLED.get((name, word[0]), word[0]), str(error))) from None
     if dtype is not None:
         _checked(dtype, tuple(each for each in found.dtypes if each not in ROUNDED))
     return found
@@ -247,7 +297,7 @@ def _checked(dtype: str, legal: tuple[str, ...]) -> str:
     return dtype
 
 
-def value_of(name: str, kind: Kind, text: Any) -> Any:
+def value_of(name: str, kind: str, text: Any) -> Any:
     """Return the value of the parameter `name` that `text` writes."""
     if kind in ("flag", "text"):
         return text

@@ -11,8 +11,9 @@ import pyopencl as cl
 
 import clrng
 from clrng import NAMED
-from clrng.cli.console import check_json_name, device_option, fail, json_file, show
-from clrng.cli.options import Integer, bit_generator, generator_options
+from clrng.cli.console import check_file, device_option, fail, json_file, show
+from clrng.cli.helping import Command
+from clrng.cli.options import Integer, bit_generator, generator_options, usual_seed
 from clrng.opencl.devices import describe, make_queue
 from clrng.quality.batteries import BATTERIES, MIN_BYTES, OUTPUTS, SHORT, STREAMS, Trial, check_test, run, usual_output
 
@@ -45,7 +46,7 @@ def trial_of(
 def seed_of(generator: str, **options: Any) -> int | None:
     """Return the seed that `bit_generator` takes, if it takes one."""
     given: int | None = options.get("seed")
-    return max(NAMED[generator].seeds[0], 1) if given is None and generator in NAMED else given
+    return usual_seed(generator) if given is None and generator in NAMED else given
 
 
 def tested(
@@ -59,7 +60,14 @@ def tested(
     return {**about, **found, "clrng": clrng.__version__, "device": describe(queue.device).name}
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples="""
+    clrng quality -g randu
+    clrng quality -g minstd --battery smallcrush --json found.json
+    clrng quality -g mrg32k3a --battery crush --test 71
+    """,
+)
 @generator_options
 @click.option("--battery", type=click.Choice([SHORT, *BATTERIES]), default=SHORT, show_default=True)
 @click.option(
@@ -84,17 +92,15 @@ def tested(
 @click.option("--json", "file", type=click.Path(dir_okay=False), help="A file for the results, which must be new.")
 @device_option
 def quality(seconds: int | None, file: str | None, device: str | None, **options: Any) -> None:
-    """Run a test battery on the numbers of a generator.
+    """Run a test battery on a generator.
 
     The short battery is clrng's own and takes seconds. The others must be installed: TestU01, PractRand and dieharder,
     whose programs clrng-testu01, RNG_test and dieharder are looked for in the folder that $CLRNG_BATTERIES names, by
     default ~/.cache/clrng/batteries, and on the path.
     """
-    check_json_name(file)
+    check_file("--json", file)
     if file is not None and Path(file).exists():
         fail(f"--json must name a new file, not {file}, which is there")
-    if file is not None and not Path(file).parent.is_dir():
-        fail(f"--json must name a file in a folder that is there, not {file}")
     trial_of(**options)  # before a device is asked for
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # programs end before the words do

@@ -15,6 +15,7 @@ import pyopencl as cl
 from click.core import ParameterSource
 
 from clrng.cli.console import described, device_option, fail, progress, show
+from clrng.cli.helping import Command
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.measuring import timing
@@ -38,7 +39,7 @@ def doing(what: str) -> None:
         Path(name).write_text(what, "utf-8")
 
 
-class Isolated(click.Command):
+class Isolated(Command):
     """A command that runs in another process with the same arguments, and ends with the exit status of that."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -64,14 +65,22 @@ class Isolated(click.Command):
         return ctx.exit(status)
 
 
-@click.command(cls=Isolated)
+@click.command(
+    cls=Isolated,
+    examples="""
+    clrng verify
+    clrng verify -g park_miller --arithmetic integer
+    clrng verify --digests
+    """,
+)
 @device_option
 @click.option(
     "--arithmetic",
     "names",
     multiple=True,
     type=click.Choice(list(ARITHMETICS)),
-    help="Repeatable; by default every exact one.",
+    metavar="NAME",
+    help=f"{', '.join(ARITHMETICS)}: repeatable; by default every exact one.",
 )
 @generator_options
 @click.option(
@@ -91,7 +100,11 @@ def verify(
     ctx: click.Context, /, device: str | None, names: tuple[str, ...], sample: int | None, full: bool, digests: bool,
     **options: Any,
 ) -> None:  # fmt: skip
-    """Prove on a device that the arithmetics are exact for a generator, state by state where they can be counted."""
+    """Prove that the arithmetics are exact.
+
+    Each that is exact for a generator is compared with integers on the device, state by state where they can be
+    counted.
+    """
     if digests:
         for option in ("sample", "full", *options):
             if ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE:

@@ -112,7 +112,7 @@ INTEGERS = (
 
 ROWS = (
     continuous("standard_normal", "normal, mean 0, standard deviation 1", closed_forms.Normal),
-    continuous("normal", "normal, mean loc, standard deviation scale", closed_forms.Normal, "loc", "scale"),
+    continuous("normal", "normal (Gaussian), mean loc, standard deviation scale", closed_forms.Normal, "loc", "scale"),
     named("lognormal", "numbers whose logarithm is normal", closed_forms.Lognormal, _lognormal, Parameter("mean", 0.0)),
     continuous("standard_exponential", "exponential, mean 1", closed_forms.Exponential),
     continuous("exponential", "exponential, mean scale", closed_forms.Exponential, "scale"),
@@ -224,4 +224,5 @@ def distribution(name: Any, /, **parameters: Any) -> Distribution:
         for given in parameters:
             raise TypeError(f"{given} is not a parameter of {name}, which has none")
         return LibraryFloats(name)
-    return DISTRIBUTIONS[validation.choice("name", name, DISTRIBUTIONS)](**parameters)
+    titles = {row.name: row.about for row in DISTRIBUTIONS.values()}
+    return DISTRIBUTIONS[validation.key("name", name, titles, "a key of clrng.DISTRIBUTIONS")](**parameters)

@@ -65,7 +65,10 @@ def named(name: str, seed: int) -> BitGenerator:
     >>> clrng.named("lrand48", 0).sequence(3).tolist()
     [366850414, 1610402240, 206956554]
     """
-    return NAMED[validation.key("name", name, NAMED, "clrng.NAMED")].make(seed)
+    titles = {row.name: f"{row.what} {row.source}" for row in NAMED.values()}
+    family = FAMILIES.get(name.lower()) if isinstance(name, str) else None
+    other = f", or else the class clrng.{family.generator.__name__}" if family else ""
+    return NAMED[validation.key("name", name, titles, "a key of clrng.NAMED", other)].make(seed)
 
 
 def register(family: Family) -> None:

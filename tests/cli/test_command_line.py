@@ -52,32 +52,32 @@ def test_devices_as_a_table_and_as_json() -> None:
 
 def test_raw_values_on_standard_output() -> None:
     n = 2 * generate.CHUNK + 5
-    found = np.frombuffer(out("generate", "-n", n, "--seed", 5, "--offset", 10**15), np.uint32)
+    found = np.frombuffer(out("generate", "-g", "park_miller", "-n", n, "--seed", 5, "--offset", 10**15), np.uint32)
     assert_array_equal(found, oracle.sequence(5, n, first=10**15 + 1))
 
 
 @pytest.mark.parametrize(("dtype", "shift"), [("uint16", 15), ("uint8", 23)])
 def test_the_highest_bits_as_full_words(dtype: str, shift: int) -> None:
-    found = np.frombuffer(out("generate", "-n", 1000, "--dtype", dtype), dtype)
+    found = np.frombuffer(out("generate", "-g", "park_miller", "-n", 1000, "--dtype", dtype), dtype)
     assert_array_equal(found, oracle.sequence(1, 1000) >> shift)
 
 
 def test_text_is_exact(tmp_path: Path) -> None:
-    out("generate", "-n", 300, "-o", tmp_path / "a.txt", "--dtype", "float32")
+    out("generate", "-g", "park_miller", "-n", 300, "-o", tmp_path / "a.txt", "--dtype", "float32")
     found = np.array((tmp_path / "a.txt").read_text().split(), np.float32)
     assert_array_equal(found, (oracle.sequence(1, 300) >> 7) * np.float32(2**-24))
-    assert out("generate", "-n", 3, "--format", "text") == b"16807\n282475249\n1622650073\n"
+    assert out("generate", "-g", "park_miller", "-n", 3, "--format", "text") == b"16807\n282475249\n1622650073\n"
 
 
 @pytest.mark.parametrize("count", [0, 1, 1000])
 def test_npy(tmp_path: Path, count: int) -> None:
-    out("generate", "-n", count, "-o", tmp_path / "a.npy", "--multiplier", 48271)
+    out("generate", "-g", "park_miller", "-n", count, "-o", tmp_path / "a.npy", "--multiplier", 48271)
     assert_array_equal(np.load(tmp_path / "a.npy"), oracle.sequence(1, count, 48271))
     assert list(tmp_path.iterdir()) == [tmp_path / "a.npy"]
 
 
 def test_float64_where_there_is_any() -> None:
-    ran = run("generate", "-n", 100, "--dtype", "float64")
+    ran = run("generate", "-g", "park_miller", "-n", 100, "--dtype", "float64")
     if clrng.choose_device().fp64:
         assert_array_equal(np.frombuffer(ran.stdout), oracle.sequence(1, 100) / oracle.M)
     else:
@@ -86,7 +86,9 @@ def test_float64_where_there_is_any() -> None:
 
 
 def test_a_stream_without_end_ends_when_the_pipe_closes() -> None:
-    with subprocess.Popen([*CLRNG, "generate"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [*CLRNG, "generate", "-g", "park_miller"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
         assert process.stdout
         assert process.stderr
         found = np.frombuffer(process.stdout.read(4 * 5_000_000), np.uint32)
@@ -112,7 +114,9 @@ def began_to_write(process: int, folder: Path) -> bool:
 def test_a_signal_leaves_the_old_file_and_nothing_else(tmp_path: Path, number: signal.Signals) -> None:
     target = tmp_path / "values.raw"
     target.write_text("old")
-    with subprocess.Popen([*CLRNG, "generate", "-n", "2e9", "-o", str(target)], stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [*CLRNG, "generate", "-g", "park_miller", "-n", "2e9", "-o", str(target)], stderr=subprocess.PIPE
+    ) as process:
         assert began_to_write(process.pid, tmp_path)
         process.send_signal(number)
         assert process.wait(60) == -number
@@ -125,7 +129,7 @@ def test_a_signal_leaves_the_old_file_and_nothing_else(tmp_path: Path, number: s
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     target = tmp_path / "values.raw"
     target.write_text("old")
-    limit = f"ulimit -f 20000; exec {sys.executable} -m clrng generate -n 10000000 -o {target}"
+    limit = f"ulimit -f 20000; exec {sys.executable} -m clrng generate -g park_miller -n 10000000 -o {target}"
     ran = subprocess.run(["bash", "-c", f"trap '' XFSZ; {limit}"], capture_output=True, check=False)
     assert ran.returncode == 1
     assert f"Error: [Errno 27] File too large: '{target}'" in ran.stderr.decode()
@@ -138,7 +142,7 @@ def test_links_and_permissions_are_kept(tmp_path: Path) -> None:
     target.write_text("old")
     target.chmod(0o640)
     link.symlink_to(target)
-    out("generate", "-n", 7, "-o", link)
+    out("generate", "-g", "park_miller", "-n", 7, "-o", link)
     assert link.is_symlink()
     assert_array_equal(np.fromfile(target, np.uint32), oracle.sequence(1, 7))
     assert target.stat().st_mode & 0o777 == 0o640
@@ -146,18 +150,18 @@ def test_links_and_permissions_are_kept(tmp_path: Path) -> None:
 
 def test_a_long_name_and_a_link_to_itself(tmp_path: Path) -> None:
     long = tmp_path / ("x" * 250 + ".npy")
-    out("generate", "-n", 7, "-o", long)
+    out("generate", "-g", "park_miller", "-n", 7, "-o", long)
     assert_array_equal(np.load(long), oracle.sequence(1, 7))
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
-    ran = run("generate", "-n", 7, "-o", loop)
+    ran = run("generate", "-g", "park_miller", "-n", 7, "-o", loop)
     assert ran.returncode == 1
     assert ran.stderr.startswith(b"Error: [Errno 40] Too many levels of symbolic links")
 
 
 @pytest.mark.parametrize(("closed", "returns"), [(">&-", 1), ("2>&-", 0)])
 def test_closed_streams(closed: str, returns: int) -> None:
-    command = f"{sys.executable} -m clrng generate -n 1 --format text {closed}"
+    command = f"{sys.executable} -m clrng generate -g park_miller -n 1 --format text {closed}"
     ran = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
     assert ran.returncode == returns
     assert ran.stderr == (b"Error: standard output is closed\n" if returns else b"")
@@ -167,7 +171,7 @@ def test_closed_streams(closed: str, returns: int) -> None:
 def test_what_is_no_file_is_written_to(tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
-    with subprocess.Popen([*CLRNG, "generate", "-n", "1000", "-o", str(fifo)]) as process:
+    with subprocess.Popen([*CLRNG, "generate", "-g", "park_miller", "-n", "1000", "-o", str(fifo)]) as process:
         assert_array_equal(np.frombuffer(fifo.read_bytes(), np.uint32), oracle.sequence(1, 1000))
         assert process.wait(60) == 0
     assert fifo.is_fifo()
@@ -176,14 +180,16 @@ def test_what_is_no_file_is_written_to(tmp_path: Path) -> None:
 def test_a_named_pipe_gets_values_until_it_is_closed(tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
-    with subprocess.Popen([*CLRNG, "generate", "-o", str(fifo)], stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [*CLRNG, "generate", "-g", "park_miller", "-o", str(fifo)], stderr=subprocess.PIPE
+    ) as process:
         with fifo.open("rb") as reader:
             found = reader.read(4 * 10**6)
         assert process.wait(60) == -signal.SIGPIPE  # as of a pipe to standard output
         assert process.stderr is not None
         assert process.stderr.read() == b""
     assert_array_equal(np.frombuffer(found, np.uint32), oracle.sequence(1, 10**6))
-    ran = run("generate", "-o", fifo, "--format", "npy")
+    ran = run("generate", "-g", "park_miller", "-o", fifo, "--format", "npy")
     assert ran.returncode == 1
     assert ran.stderr.startswith(b"Error: --count is needed for a file and for npy")
 
@@ -193,7 +199,10 @@ def test_a_named_pipe_gets_values_until_it_is_closed(tmp_path: Path) -> None:
     [
         (["generate", "-n", "-1"], "Invalid value for '-n' / '--count': it must be an integer of 0 or more, not -1"),
         (["generate", "-n", "9^99999999999"], "'-n' / '--count': '9^99999999999' is not between -2^4096 and 2^4096"),
-        (["generate", "--seed", "0"], "Error: --seed must be an integer from 1 to 2147483646, not 0"),
+        (
+            ["generate", "-g", "park_miller", "--seed", "0"],
+            "Error: --seed must be an integer from 1 to 2147483646, not 0",
+        ),
         (
             ["generate", "-g", "mrg32k3a", "--state", "1,2"],
             "Error: --state must be 6 integers, three for each recurrence, not 2",
@@ -203,23 +212,32 @@ def test_a_named_pipe_gets_values_until_it_is_closed(tmp_path: Path) -> None:
         (["generate", "--arithmetic", "x"], "'x' is not one of"),
         (["generate", "-o", "a.raw"], "--count is needed for a file"),
         (["generate", "-n", "5", "--device", "quantum"], "no device matches device = 'quantum'; the devices are 0:"),
-        (["generate", "-n", "5", "-o", "/no/such/folder/a"], "No such file or directory: '/no/such/folder/a'"),
-        (["generate", "-n", "5", "--arithmetic", "limbs-2008", "--multiplier", "70000"], "up to 65535, not 70000"),
+        (
+            ["generate", "-n", "5", "-o", "/no/such/folder/a"],
+            "Error: --output must be the name of a file in a folder that can be written to, not '/no/such/folder/a'",
+        ),
+        (
+            ["generate", "-n", "5", "-g", "park_miller", "--arithmetic", "limbs-2008", "--multiplier", "70000"],
+            "up to 65535, not 70000",
+        ),
         (
             ["generate", "-n", "5", "-o", "a.csv"],
             "Error: --output must end in .npy, .txt, .raw, .bin or .dat, not .csv",
         ),
         (
             ["generate", "-n", "5", "-o", ""],
-            "Error: --output must be the name of a file, or - for standard output, not ''",
+            "Error: --output must be the name of a file in a folder that can be written to, not ''",
         ),
         (["generate", "-n", "5", "-o", "/tmp/no-such-folder/"], "Is a directory: '/tmp/no-such-folder/'"),
         (["verify", "--sample", "1"], "Invalid value for '--sample': it must be an integer of 64 or more, not 1"),
         (["rates", "--mib", "0"], "Invalid value for '--mib': it must be an integer of 1 or more, not 0"),
-        (["rates", "--rounds", "0"], "Invalid value for '--rounds': it must be an integer of 1 or more, not 0"),
+        (["rates", "--rounds", "0"], "Invalid value for '--rounds': it must be an integer from 1 to 1000, not 0"),
         (["rates", "--mib", "999999999"], "Error: --mib must be at most"),
-        (["rates", "--json", "/no/such/folder/a"], "No such file or directory: '/no/such/folder/a'"),
-        (["rates", "--json", ""], "Error: --json must be the name of a file, not ''"),
+        (["rates", "--json", "/no/such/folder/a"], "Error: --json must be the name of a file in a folder that can be"),
+        (
+            ["rates", "--json", ""],
+            "Error: --json must be the name of a file in a folder that can be written to, not ''",
+        ),
         (["spam"], "No such command 'spam'"),
     ],
 )
@@ -234,7 +252,9 @@ def test_bad_arguments_end_with_one_clear_error(
 
 def test_a_terminal_gets_text_and_a_progress_bar() -> None:
     leader, follower = pty.openpty()
-    with subprocess.Popen([*CLRNG, "generate", "-n", "2"], stdout=follower, stderr=follower) as process:
+    with subprocess.Popen(
+        [*CLRNG, "generate", "-g", "park_miller", "-n", "2"], stdout=follower, stderr=follower
+    ) as process:
         assert process.wait(60) == 0
     os.close(follower)
     said = os.read(leader, 100000)
@@ -246,7 +266,7 @@ def test_a_terminal_gets_text_and_a_progress_bar() -> None:
 def test_a_terminal_is_spared_raw_bytes() -> None:
     leader, follower = pty.openpty()
     with subprocess.Popen(
-        [*CLRNG, "generate", "-n", "2", "--format", "raw"], stdout=follower, stderr=subprocess.PIPE
+        [*CLRNG, "generate", "-g", "park_miller", "-n", "2", "--format", "raw"], stdout=follower, stderr=subprocess.PIPE
     ) as process:
         assert process.wait(60) == 1
         assert process.stderr
@@ -256,7 +276,7 @@ def test_a_terminal_is_spared_raw_bytes() -> None:
 
 
 def test_verify_a_sample() -> None:
-    said = out("verify", "--sample", 6400, "--arithmetic", "integer").decode()
+    said = out("verify", "-g", "park_miller", "--sample", 6400, "--arithmetic", "integer").decode()
     assert "integer      steps                     6,400 cases  ok: a sample of the states" in said
 
 
@@ -271,7 +291,7 @@ def test_rates(tmp_path: Path) -> None:
 
 
 def test_a_file_is_written_though_standard_output_is_closed(tmp_path: Path) -> None:
-    command = f"{sys.executable} -m clrng generate -n 9 -o {tmp_path}/a.raw >&-"
+    command = f"{sys.executable} -m clrng generate -g park_miller -n 9 -o {tmp_path}/a.raw >&-"
     ran = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, b"")
     assert_array_equal(np.fromfile(tmp_path / "a.raw", np.uint32), oracle.sequence(1, 9))

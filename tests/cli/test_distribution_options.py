@@ -4,6 +4,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -13,20 +14,22 @@ import clrng
 from clrng.cli import options
 from clrng.cli.commands import cli
 from clrng.cli.generate import generate
-from clrng.cli.options import OWNERS, made_distribution, with_option
+from clrng.cli.options import CALLED, OWNERS, made_distribution, options_of, with_option
 from clrng.measuring.expected import expected
 from tests.cli.test_command_line import out, run
 from tests.support.drawn_cases import EXAMPLES
 
 NOTHING = dict.fromkeys(OWNERS)
+SEEDED = ("-g", "park_miller", "--seed", 9)
 
 
-def written(parameters: dict[str, Any]) -> list[str]:
-    """Return parameters as the command line takes them."""
+def written(distribution: str, parameters: dict[str, Any]) -> list[str]:
+    """Return parameters of a distribution as the command line takes them."""
     listed = {
         name: ",".join(map(str, value)) if isinstance(value, list) else value for name, value in parameters.items()
     }
-    return [word for name, value in listed.items() for word in (f"--{name}", str(value))]
+    called = {name: CALLED.get((distribution, name), name) for name in listed}
+    return [word for name, value in listed.items() for word in (f"--{called[name]}", str(value))]
 
 
 def made(name: str | None, dtype: str | None = None, **given: object) -> clrng.Distribution | None:
@@ -43,8 +46,8 @@ def made(name: str | None, dtype: str | None = None, **given: object) -> clrng.D
         ("integers", {"low": "-2^62", "high": "1e6", "endpoint": True}, {"low": -(2**62), "high": 10**6 + 1}),
         ("choice", {"a": "3", "p": "0.5, 0.25,0.25"}, {"a": 3, "p": [0.5, 0.25, 0.25]}),
         ("choice", {"a": "1", "p": "1"}, {"a": 1, "p": [1.0]}),
-        ("binomial", {"n": "0x10", "p": "0.5"}, {"n": 16, "p": 0.5}),
-        ("negative_binomial", {"n": "2.5", "p": "0.5"}, {"n": 2.5, "p": 0.5}),
+        ("binomial", {"trials": "0x10", "p": "0.5"}, {"n": 16, "p": 0.5}),
+        ("negative_binomial", {"successes": "2.5", "p": "0.5"}, {"n": 2.5, "p": 0.5}),
         ("hypergeometric", {"ngood": "5", "nbad": "6", "nsample": "7"}, {"ngood": 5, "nbad": 6, "nsample": 7}),
     ],
 )
@@ -71,10 +74,10 @@ def test_the_dtype_of_integers_is_that_of_their_range() -> None:
         ("gamma", {"shape": ""}, "--shape must be a number such as 2.5 or 1e-3, not ''"),
         ("gamma", {"shape": "nan"}, "--shape must be a number from .*, not nan"),
         ("gamma", {"shape": "-1"}, "--shape must be a number from .*, not -1"),
-        ("binomial", {"n": "1.5", "p": "0.5"}, "--n must be an integer such as 100, 0x64 or 1e6, not '1.5'"),
-        ("binomial", {"n": "-1", "p": "0.5"}, "--n must be an integer from 0 to .*, not -1"),
-        ("binomial", {"n": "5", "p": "1.5"}, "--p must be a number from 0 to 1, not 1.5"),
-        ("binomial", {"n": "5", "p": "0.5,0.5"}, "--p must be a number such as 2.5 or 1e-3, not '0.5,0.5'"),
+        ("binomial", {"trials": "1.5", "p": "0.5"}, "--trials must be an integer such as 100, 0x64 or 1e6, not '1.5'"),
+        ("binomial", {"trials": "-1", "p": "0.5"}, "--trials must be an integer from 0 to .*, not -1"),
+        ("binomial", {"trials": "5", "p": "1.5"}, "--p must be a number from 0 to 1, not 1.5"),
+        ("binomial", {"trials": "5", "p": "0.5,0.5"}, "--p must be a number such as 2.5 or 1e-3, not '0.5,0.5'"),
         ("choice", {"a": "2", "p": "0.5;0.5"}, "--p must be numbers with commas between them, such as 0.5,0.25,0.25"),
         ("choice", {"a": "2", "p": "0.5,1.5"}, r"--p\[1\] must be a number from 0 to 1, not 1.5"),
         ("choice", {"a": "2", "p": "0.5"}, "--p must be 2 probabilities, one of each element, not 1"),
@@ -96,7 +99,7 @@ def assert_matches(message: str, said: str) -> None:
 @pytest.mark.parametrize("name", clrng.DISTRIBUTIONS)
 @pytest.mark.parametrize("dtype", ["raw", "float16"])
 def test_dtypes_that_are_refused(name: str, dtype: str) -> None:
-    example = {parameter.name: "0.5" for parameter in clrng.DISTRIBUTIONS[name].parameters}
+    example = dict.fromkeys(kinds(name), "0.5")
     if clrng.DISTRIBUTIONS[name].parameters and any(kind == "integer" for kind in kinds(name).values()):
         example |= {key: "1" for key, kind in kinds(name).items() if kind == "integer"}
     example = {key: value for key, value in example.items() if kinds(name).get(key) in ("number", "integer")}
@@ -108,13 +111,20 @@ def test_dtypes_that_are_refused(name: str, dtype: str) -> None:
 
 
 def kinds(name: str) -> dict[str, str]:
-    return {parameter.name: parameter.kind for parameter in clrng.DISTRIBUTIONS[name].parameters}
+    return {option: parameter.kind for option, parameter in options_of(name).items()}
 
 
 def test_no_parameter_is_another_option() -> None:
     names = [name for parameter in generate.params for name in parameter.opts]
     assert len(names) == len(set(names))
     assert not set(OWNERS) & set(options.owners())
+
+
+@pytest.mark.parametrize("command", cli.commands.values(), ids=str)
+def test_no_long_option_is_a_short_one_with_another_dash(command: click.Command) -> None:
+    """-n is how many values, so no --n may be something else."""
+    names = {name for parameter in command.params for name in parameter.opts}
+    assert not {name for name in names if name.startswith("--") and name[1:] in names}
 
 
 def test_a_word_of_one_letter_is_no_option() -> None:
@@ -132,7 +142,7 @@ def test_a_word_of_one_letter_is_no_option() -> None:
         ("--distribution normal --loc -3 --dtype float64", "normal", {"loc": -3}, "float64"),
         ("--distribution poisson --lam 100 --dtype uint16", "poisson", {"lam": 100}, "uint16"),
         ("--distribution integers --low -5 --high 6 --dtype int8", "integers", {"low": -5, "high": 6}, "int8"),
-        ("--distribution binomial --n 10 --p 0.5", "binomial", {"n": 10, "p": 0.5}, "int64"),
+        ("--distribution binomial --trials 10 --p 0.5", "binomial", {"n": 10, "p": 0.5}, "int64"),
     ],
 )
 def test_generate(arguments: str, name: str, parameters: dict[str, Any], dtype: str, tmp_path: Path) -> None:
@@ -140,13 +150,13 @@ def test_generate(arguments: str, name: str, parameters: dict[str, Any], dtype: 
         pytest.skip("the device has no double precision")
     rng = clrng.Generator(clrng.ParkMiller(seed=9))
     expected = rng.sample(clrng.distribution(name, **parameters), 1200, dtype).get()
-    out("generate", *arguments.split(), "--seed", 9, "-n", 1200, "-o", tmp_path / "a.npy")
+    out("generate", *arguments.split(), *SEEDED, "-n", 1200, "-o", tmp_path / "a.npy")
     found = np.load(tmp_path / "a.npy")
     assert found.dtype == dtype
     assert_array_equal(found, expected)
-    skipped = out("generate", *arguments.split(), "--seed", 9, "-n", 200, "--offset", 1000)  # values, not steps
+    skipped = out("generate", *arguments.split(), *SEEDED, "-n", 200, "--offset", 1000)  # values, not steps
     assert_array_equal(np.frombuffer(skipped, dtype), expected[1000:])
-    text = out("generate", *arguments.split(), "--seed", 9, "-n", 100, "--format", "text").decode()
+    text = out("generate", *arguments.split(), *SEEDED, "-n", 100, "--format", "text").decode()
     assert_array_equal(np.array(text.split(), dtype), expected[:100])
 
 
@@ -154,7 +164,10 @@ def test_generate(arguments: str, name: str, parameters: dict[str, Any], dtype: 
     ("arguments", "said"),
     [
         ("--distribution gamma", "Error: --shape is needed for gamma"),
-        ("--distribution gauss", "'gauss' is not one of 'standard_normal', 'normal',"),
+        (
+            "--distribution gauss",
+            "it must be a name that `clrng distributions` lists, such as 'normal' or 'wald', not 'gauss'",
+        ),
         ("--distribution normal --dtype raw", "Error: --dtype must be float32, float64, not raw"),
         ("--distribution poisson --lam 1e6 --dtype int8", "Error: --dtype must hold 9"),
         ("--distribution poisson --lam 1e18", "Error: Poisson(lam=1e+18) spreads over too many values"),
@@ -185,7 +198,7 @@ def test_the_distributions_are_listed() -> None:
 def test_every_distribution_is_written(name: str, tmp_path: Path) -> None:
     parameters = EXAMPLES[name]
     path = tmp_path / "a.npy"
-    arguments = ["generate", "-n", "1000", "-o", str(path), "--distribution", name, *written(parameters)]
+    arguments = ["generate", "-n", "1000", "-o", str(path), "--distribution", name, *written(name, parameters)]
     ran = CliRunner().invoke(cli, [*arguments, "-g", "park_miller", "--seed", "7"])
     assert ran.exit_code == 0, ran.output
     drawn = clrng.Generator(clrng.ParkMiller(seed=7)).sample(clrng.distribution(name, **parameters), 1000).get()
@@ -198,7 +211,7 @@ def test_every_distribution_is_written(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", clrng.DISTRIBUTIONS)
 def test_every_distribution_is_pictured(name: str, tmp_path: Path) -> None:
     path = tmp_path / "a.svg"
-    arguments = ["plot", "-n", "1e4", "-o", str(path), "--distribution", name, *written(EXAMPLES[name])]
+    arguments = ["plot", "-n", "1e4", "-o", str(path), "--distribution", name, *written(name, EXAMPLES[name])]
     ran = CliRunner().invoke(cli, arguments)
     assert ran.exit_code == 0, ran.output
     assert "10,000 values" in path.read_text()

@@ -16,7 +16,7 @@ from clrng.cli.output import opened
 from tests.cli.test_command_line import CLRNG, run
 
 FIRST = b"16807\n"
-GENERATE = [*CLRNG, "generate", "-n", "1", "--format", "text", "-o"]
+GENERATE = [*CLRNG, "generate", "-g", "park_miller", "-n", "1", "--format", "text", "-o"]
 IS_ROOT = os.geteuid() == 0
 NOBODY = 65534
 
@@ -240,7 +240,7 @@ def test_endings_of_other_formats_are_refused(name: str, tmp_path: Path) -> None
 
 
 def test_any_ending_with_a_format(tmp_path: Path) -> None:
-    ran = run("generate", "-n", 1, "--format", "text", "-o", tmp_path / "a.csv")
+    ran = run("generate", "-g", "park_miller", "-n", 1, "--format", "text", "-o", tmp_path / "a.csv")
     assert (ran.returncode, (tmp_path / "a.csv").read_bytes()) == (0, FIRST)
 
 
@@ -248,7 +248,8 @@ def test_any_ending_with_a_format(tmp_path: Path) -> None:
 def test_a_disk_too_small_is_refused_before_anything_is_drawn(tmp_path: Path, ending: str, size: int) -> None:
     count = shutil.disk_usage(tmp_path).total
     target = tmp_path / f"a.{ending}"
-    limited = f"ulimit -f 20000; exec {' '.join(CLRNG)} generate -n {count} -o {target}"  # should it be drawn after all
+    command = f"{' '.join(CLRNG)} generate -g park_miller -n {count} -o {target}"
+    limited = f"ulimit -f 20000; exec {command}"  # should it be drawn after all
     ran = subprocess.run(["bash", "-c", limited], capture_output=True, check=False)
     needed = size * count + (128 if ending == "npy" else 0)
     assert ran.returncode == 1

@@ -17,6 +17,7 @@ from clrng.cli.commands import cli
 from clrng.cli.generate import Values, counted, title
 from clrng.measuring.expected import expected
 from tests.cli.test_command_line import out, run_here
+from tests.support import oracle
 
 needs_matplotlib = pytest.mark.skipif(find_spec("matplotlib") is None, reason="matplotlib is not installed")
 
@@ -30,7 +31,7 @@ def drawn(path: Path, *arguments: object) -> bytes:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("", ["uniform in [0, 1)", "1,000,000 values (float32) of park_miller", "density", "drawn"]),
+        ("", ["uniform in [0, 1)", "1,000,000 values (float32) of numpy_pcg64", "density", "drawn"]),
         ("-n 5e4 --distribution gamma --shape 2.5 -g mrg32k3a", ["gamma(shape=2.5)", "50,000 values (float32)"]),
         ("-n 5e4 --distribution standard_cauchy", ["standard_cauchy"]),
         ("-n 5e4 --distribution poisson --lam 8 --dtype uint8", ["poisson(lam=8)", "(uint8)", "probability"]),
@@ -45,7 +46,7 @@ def test_svg(arguments: str, said: list[str], tmp_path: Path) -> None:
     picture = (tmp_path / "a.svg").read_text()
     root = ET.fromstring(picture)
     text = " ".join("".join(element.itertext()) for element in root.iter("{http://www.w3.org/2000/svg}text"))
-    for part in (*said, "10,000 pairs of successive"):
+    for part in (*said, "10,000 pairs of successive", "10,000 triples x, y, z of successive"):
         assert part in text
     assert ("% are beyond" in text) == ("cauchy" in arguments)
     if not arguments:  # another process draws the same
@@ -58,7 +59,7 @@ def test_svg(arguments: str, said: list[str], tmp_path: Path) -> None:
 def test_png(tmp_path: Path) -> None:
     picture = drawn(tmp_path / "A.PNG", "--distribution", "integers", "--low", 1, "--high", 7, "-n", "6e4")
     assert picture.startswith(b"\x89PNG\r\n\x1a\n")
-    assert np.frombuffer(picture[16:24], ">u4").tolist() == [1650, 720]
+    assert np.frombuffer(picture[16:24], ">u4").tolist() == [2400, 720]
 
 
 @needs_matplotlib
@@ -70,8 +71,8 @@ def test_png(tmp_path: Path) -> None:
         ("--distribution normal --dtype int8", "Error: --dtype must be float32, float64, not int8"),
         ("--dtype int8", "Error: --dtype must be float32, float64, not int8, without --distribution"),
         ("--shape 3", "Error: --shape needs --distribution, such as --distribution standard_gamma"),
-        ("-n 0", "'-n' / '--count': it must be an integer of 1 or more, not 0"),
-        ("--seed 0", "Error: --seed must be an integer from 1 to 2147483646, not 0"),
+        ("-n 0", "'-n' / '--count': it must be an integer from 1 to 1000000000000, not 0"),
+        ("-g park_miller --seed 0", "Error: --seed must be an integer from 1 to 2147483646, not 0"),
     ],
 )
 def test_errors_leave_the_old_picture(
@@ -116,3 +117,60 @@ def test_values_are_counted_in_parts(queue: cl.CommandQueue, monkeypatch: pytest
 def test_titles() -> None:
     assert title(None, {}) == "uniform in [0, 1)"
     assert title("normal", {"loc": None, "scale": "2"}) == "normal(scale=2)"
+
+
+@needs_matplotlib
+@pytest.mark.parametrize(
+    ("bits", "factors", "planes"),
+    [
+        (clrng.named("randu", 1), [9, -6, 1], 15),
+        (clrng.LinearRecurrence([1, 1], [1, 1], 2**31), [1, 1, -1], 2),  # z = x + y, less 1 or not
+    ],
+)
+def test_triples_that_lie_on_planes_are_seen_along_them(
+    bits: clrng.BitGenerator, factors: list[int], planes: int
+) -> None:
+    from clrng.measuring.picture import across  # noqa: PLC0415  # which imports matplotlib
+
+    numbers = bits.sequence(10002).astype(np.float64) / bits.upper_bound
+    triples = np.stack([numbers[:-2], numbers[1:-1], numbers[2:]], axis=1)
+    found, coherent = across(triples)
+    assert found == factors
+    assert coherent > 0.99
+    heights = triples @ found
+    assert_array_equal(heights, heights.round())  # not nearly: planes
+    assert len(np.unique(heights)) == planes
+
+
+@needs_matplotlib
+@pytest.mark.parametrize("name", ["numpy_pcg64", "minstd", "python_random"])
+def test_no_planes_are_seen_where_there_are_none_so_far_apart(name: str) -> None:
+    from clrng.measuring.picture import MIN_COHERENT, across  # noqa: PLC0415  # as above
+
+    bits = clrng.named(name, 1)
+    numbers = bits.sequence(10002) / bits.upper_bound
+    _, coherent = across(np.stack([numbers[:-2], numbers[1:-1], numbers[2:]], axis=1))
+    assert coherent < MIN_COHERENT / 5
+
+
+@needs_matplotlib
+def test_the_pairs_show_the_lines_of_park_miller() -> None:
+    from clrng.measuring.picture import closest  # noqa: PLC0415  # as above
+
+    values = oracle.sequence(1, 10**6 + 1)
+    pairs = closest(values / oracle.M, 10_000)
+    order = np.sort(values[:-1])[:10_000]
+    assert_array_equal(np.sort(pairs[:, 0]), order / oracle.M)
+    lines = np.unique((16807 * pairs[:, 0] - pairs[:, 1]).round(6))
+    assert_array_equal(lines, np.arange(lines.max() + 1))  # y = 16807 x less a whole number
+    assert len(lines) == int(16807 * pairs[:, 0].max()) + 1 < 200
+    assert_array_equal(closest(np.array([0.5, 0.25, 0.75]), 9), [[0.5, 0.25], [0.25, 0.75]])
+
+
+@needs_matplotlib
+def test_the_picture_of_randu_says_how_many_planes(tmp_path: Path) -> None:
+    ran = CliRunner().invoke(cli, ["plot", "-g", "randu", "-n", "1e4", "-o", str(tmp_path / "a.svg")])
+    assert (ran.exit_code, ran.output) == (0, "")
+    picture = (tmp_path / "a.svg").read_text()
+    assert "uniform numbers: on 15 planes" in picture
+    assert ">9 x - 6 y + z<" in picture

@@ -58,13 +58,18 @@ def test_it_is_hidden(environment: dict[str, str]) -> None:
 @pytest.mark.slow
 def test_values_to_files_and_pipes(environment: dict[str, str], tmp_path: Path) -> None:
     expected = oracle.sequence(1, 1000)
-    assert_array_equal(np.frombuffer(run(environment, "generate", "-n", 1000), np.uint32), expected)
-    assert_array_equal(np.array(run(environment, "generate", "-n", 1000, "--format", "text").split(), int), expected)
+    assert_array_equal(
+        np.frombuffer(run(environment, "generate", "-g", "park_miller", "-n", 1000), np.uint32), expected
+    )
+    assert_array_equal(
+        np.array(run(environment, "generate", "-g", "park_miller", "-n", 1000, "--format", "text").split(), int),
+        expected,
+    )
     target = tmp_path / "a.npy"
     target.write_text("old")
-    run(environment, "generate", "-n", 1000, "-o", target)
+    run(environment, "generate", "-g", "park_miller", "-n", 1000, "-o", target)
     assert_array_equal(np.load(target), expected)
-    run(environment, "generate", "-n", 1000, "-o", tmp_path / "a.raw")
+    run(environment, "generate", "-g", "park_miller", "-n", 1000, "-o", tmp_path / "a.raw")
     assert_array_equal(np.fromfile(tmp_path / "a.raw", np.uint32), expected)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.npy", "a.raw", "hiding"]
 
@@ -73,7 +78,9 @@ def test_values_to_files_and_pipes(environment: dict[str, str], tmp_path: Path) 
 def test_the_other_commands(environment: dict[str, str]) -> None:
     assert clrng.list_devices()[0].name.split()[0].encode() in run(environment, "devices")
     assert b"park_miller" in run(environment, "generators")
-    assert b"ok: a sample of the states" in run(environment, "verify", "--sample", 64, "--arithmetic", "integer")
+    assert b"ok: a sample of the states" in run(
+        environment, "verify", "-g", "park_miller", "--sample", 64, "--arithmetic", "integer"
+    )
 
 
 @pytest.mark.slow
@@ -99,7 +106,7 @@ def grown(folder: Path) -> bool:
 def test_ctrl_c_puts_files_right(environment: dict[str, str], tmp_path: Path) -> None:
     target = tmp_path / "a.raw"
     target.write_text("old")
-    command = [*CLRNG, "generate", "-n", "2e9", "-o", str(target)]
+    command = [*CLRNG, "generate", "-g", "park_miller", "-n", "2e9", "-o", str(target)]
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) as process:
         while process.poll() is None and not grown(tmp_path):
             pass

@@ -214,11 +214,26 @@ def test_seeds_that_are_not_integers(name: str, seed: Any) -> None:
         NAMED[name].make(seed)
 
 
-def test_an_unknown_name() -> None:
-    with pytest.raises(
-        ValueError, match="^name must be a key of clrng.NAMED, such as 'minstd_rand0' or .*, not 'minstd_rand'$"
-    ):
-        clrng.named("minstd_rand", 1)
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("minstd_rand", "such as 'minstd_rand0' or 'minstd'"),
+        ("glibc", "such as " + " or ".join(f"'glibc_type_{i}'" for i in range(5))),
+        ("java.util.Random", "such as 'java'"), ("jaav", "such as 'java'"), ("randu ", "such as 'randu'"),
+        ("default_rng", "such as 'numpy_pcg64'"), ("numpy.random.default_rng", "such as 'numpy_pcg64'"),
+        ("mt19937", "such as 'std_mt19937' or 'std_mt19937_64' or 'numpy_mt19937', or else the class clrng.MT19937"),
+        ("MRG32k3a", "or else the class clrng.MRG32k3a"),
+    ],
+)  # fmt: skip
+def test_an_unknown_name_is_answered_by_what_may_be_meant(name: str, said: str) -> None:
+    with pytest.raises(ValueError, match=f"^name must be a key of clrng.NAMED, {said}, not '{name}'$"):
+        clrng.named(name, 1)
+
+
+def test_names_that_are_like_none_and_no_names() -> None:
+    for name in ("", "C++", "?" * 10**4):
+        with pytest.raises(ValueError, match="^name must be a key of clrng.NAMED, not '"):
+            clrng.named(name, 1)
     with pytest.raises(TypeError, match="^name must be a key of clrng.NAMED, not 5$"):
         clrng.named(5, 1)  # type: ignore[arg-type]
 

@@ -115,7 +115,7 @@ def ran(*arguments: Any) -> str:
 
 def test_the_command_line_has_it() -> None:
     assert "sums of a --step_size" in ran("generators")
-    assert "toy (by default 5)" in " ".join(ran("generate", "--help").split())
+    assert "toy (by default 5)" in " ".join(ran("generate", "--help-all").split())
     assert ran("generate", "-g", "toy", "-n", "2", "--format", "text").split() == list(map(str, Toy(9).sequence(2)))
     found = ran("generate", "-g", "toy", "-n", "2", "--format", "text", "--seed", 4, "--step_size", "2^20")
     assert found.split() == list(map(str, Toy(4, 2**20).sequence(2)))

@@ -1,6 +1,7 @@
 """The experiments run, keep what they measured, and compare what they time with the host's values: never how fast."""
 
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -128,6 +129,56 @@ def test_a_failed_experiment_does_not_stop_the_rest(tmp_path: Path, monkeypatch:
     assert "fill ended with status 3" in ran.output
     assert ran.output.endswith("Error: failed: fill\n")
     assert (tmp_path / "results" / "seen").read_text() == "peers"
+    assert ran.output.startswith(f"results go to {tmp_path / 'results'}, a folder for each device")
+
+
+SIGNALS = "for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT): os.kill(os.getpid(), number)"
+
+
+@pytest.mark.parametrize(
+    ("script", "status"),
+    [
+        (
+            f"import os, signal, harness.common\ndef main():\n    {SIGNALS}\nharness.common.run(main)",
+            128 + signal.SIGINT,
+        ),
+        (f"import os, signal\n{SIGNALS}\nimport harness.common", -signal.SIGINT),
+    ],
+    ids=["measuring", "importing"],
+)
+def test_a_script_that_is_interrupted_ends_without_a_traceback(script: str, status: int, tmp_path: Path) -> None:
+    shutil.copytree(SCRIPTS / "harness", tmp_path / "harness")
+    shutil.copy(SCRIPTS / "__main__.py", tmp_path)
+    (tmp_path / "fill.py").write_text(f"{script}  # __main__")
+    ran = subprocess.run([sys.executable, str(tmp_path), "fill"], capture_output=True, check=False, timeout=300)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (status, b"", b"")
+
+
+def test_a_script_says_what_is_not_installed_in_one_line() -> None:
+    def main() -> None:
+        raise ModuleNotFoundError("No module named 'spam'")
+
+    with pytest.raises(SystemExit, match="^Error: No module named 'spam'$"):
+        common.run(main)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["fil"], "it must be a name that `clrng bench --help` lists, such as 'fill' or .*, not 'fil'"),
+        (["fill", "--results", "FILE"], "Directory '.*' is a file"),
+        (
+            ["fill", "--results", "FILE/a"],
+            "--results must be a folder that can be written to, not '.*FILE/a': Not a dir",
+        ),
+    ],
+)
+def test_what_bench_refuses_it_refuses_before_it_begins(arguments: list[str], said: str, tmp_path: Path) -> None:
+    (tmp_path / "FILE").write_text("old")
+    ran = CliRunner().invoke(cli, ["bench", *(word.replace("FILE", str(tmp_path / "FILE")) for word in arguments)])
+    assert ran.exit_code != 0
+    assert re.search(said, ran.output)
+    assert "[1/1]" not in ran.output
 
 
 @COMPILED

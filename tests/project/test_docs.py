@@ -155,14 +155,17 @@ def test_the_program_of_many_processes() -> None:
 def test_the_command_line() -> None:
     text = filled("guides/command_line.md", shell=True)
     assert "{shell}" not in text
-    assert "--format text\n16807\n282475249\n1622650073\n984943658\n1144108930\n" in text
+    numpys = np.random.default_rng(1).random(5, np.float32).astype(str)
+    assert "--dtype float32 --format text\n" + "".join(f"{number}\n" for number in numpys) in text
     assert "\n".join(str(value % 2**32) for value in (-1170105035, 234785527, -1360544799)) in text
-    assert f"\n{clrng.ParkMiller(seed=1).advance(10**12).sequence(1)[0]}\n" in text
-    highest = clrng.ParkMiller(seed=1).sequence(8) >> 15
+    assert f"\n{np.random.PCG64(1).advance(10**12).random_raw()}\n" in text
+    highest = np.random.PCG64(1).random_raw(8) >> np.uint64(48)
     assert f" {' '.join(map(str, highest))}\n" in re.sub(r" +", " ", text)
     assert (
-        "clrng generate --distribution integers --low 1 --high 6 --endpoint -n 5 --format text\n1\n1\n5\n3\n4\n" in text
+        "clrng generate -g park_miller --distribution integers --low 1 --high 6 --endpoint -n 5 --format text"
+        "\n1\n1\n5\n3\n4\n" in text
     )
+    assert "such as 'java', not 'java.util.Random'" in text
     proved = text.split("$ clrng verify -g mrg32k3a\n")[1].split("```")[0]
     assert " ok: " in proved
     assert "FAILED" not in proved

@@ -8,6 +8,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.quality import digests
@@ -65,6 +66,14 @@ def test_the_price_by_a_kernel_of_ones_own() -> None:
     assert 0.00146 < error < 0.00148  # the payoff's standard deviation is 14.7
     assert abs(price - exact) < 3 * error
     assert price == pytest.approx(mean_of_payoffs(clrng.ParkMiller(seed=1), 10**8, 10**7), abs=1e-4)
+
+
+def test_the_first_numbers_are_numpys() -> None:
+    command = blocks(README, "sh")[0].splitlines()[0].split(" && ")[-1]
+    printed = shell(command.replace(".venv/bin/clrng", f"{sys.executable} -m clrng")).split()
+    assert_array_equal(np.array(printed, np.float32), np.random.default_rng(1).random(5, "float32"))
+    assert f"The numbers are {', '.join(printed[:-1])} and {printed[-1]}, as NumPy draws them" in README
+    assert '`numpy.random.default_rng(1).random(5, "float32")`' in README
 
 
 @pytest.mark.slow

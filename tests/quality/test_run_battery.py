@@ -195,11 +195,11 @@ def test_the_command(programs: Path) -> None:
         ("--battery dieharder --test 18", "--test must be an integer from 0 to 17, 100 to 102 or 200 to 209, not 18"),
         ("--battery dieharder --test 210", "--test must be an integer from 0 to 17, 100 to 102 or 200 to 209, not 210"),
         ("--battery practrand --up-to 2^30+1024", "--up-to must be a power of two, as practrand reports on these "),
-        ("--json=", "--json must be the name of a file, not ''"),
+        ("--json=", "--json must be the name of a file in a folder that can be written to, not ''"),
         ("-g mmix --battery smallcrush --seconds 1", "--seconds must be more: smallcrush did not end within 1 seconds"),
         ("--battery dieharder", "dieharder 3.31.1 cannot be run: its program dieharder is neither in "),
         ("--json a.json", "--json must name a new file, not a.json, which is there"),
-        ("--json b/a.json", "--json must name a file in a folder that is there, not b/a.json"),
+        ("--json b/a.json", "--json must be the name of a file in a folder that can be written to, not 'b/a.json'"),
         ("--streams jumped --output normal", "--streams must be sequential for the values of a distribution, not ju"),
     ],
 )

@@ -21,6 +21,7 @@ from clrng.cli.quality import quality
 from clrng.cli.verify import verify
 from clrng.generators.families import exact_arithmetics
 from clrng.opencl.devices import list_devices, no_device
+from clrng.quality.verdicts import verdict_of
 
 
 @click.command()
@@ -57,10 +58,10 @@ def devices(as_json: bool) -> None:
 
 @click.command()
 def generators() -> None:
-    """List the generators by name, with what each is, its seeds and its source."""
-    table = Table("name", "what", "seeds", "source")
+    """List the generators by name, with what each is, its seeds, its source and the verdict of test batteries."""
+    table = Table("name", "what", "seeds", "source", "verdict")
     for name, row in DESCRIPTIONS.items():
-        table.add_row(name, *row)
+        table.add_row(name, *row, verdict_of(name).short)
     show(table)
 
 

@@ -8,6 +8,7 @@ from measured import power
 
 import clrng
 from clrng.generators.families import family_of
+from clrng.quality.verdicts import verdict_of
 
 PACKAGE = Path(clrng.__file__).parent
 
@@ -74,6 +75,7 @@ def entry(name: str) -> list[str]:
         "all orders of": f"at most {bits.largest_permutation} elements",
         "seeds": f"{number(low)} to {number(high)}",
         "first values": f"{first}, … from seed {seed}",
+        "verdict": verdict_of(name).said,
         "source": row.source,
     }
     return [f"({name})=", f"### `{name}`", "", *(f":{fact}: {escaped(text)}" for fact, text in facts.items()), ""]
@@ -88,11 +90,12 @@ def escaped(text: str) -> str:
 
 def overview(names: Iterable[str]) -> list[str]:
     """Return a table of generators with what each is, each name leading to its section."""
-    lines = ["| name | what | period |", "|---|---|---|"]
+    lines = ["| name | what | period | verdict |", "|---|---|---|---|"]
     for name in names:
         row = clrng.NAMED[name]
         bits = row.make(row.seeds[0])
-        lines.append(f"| [`{name}`](#{name}) | {escaped(row.what)} | {escaped(period(bits.period))} |")
+        cells = [f"[`{name}`](#{name})", escaped(row.what), escaped(period(bits.period)), verdict_of(name).short]
+        lines.append(f"| {' | '.join(cells)} |")
     return lines
 
 

@@ -1,17 +1,21 @@
 """Read the results of the benchmarks, and write numbers and tables as the pages have them."""
 
 import json
+import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+sys.path.insert(0, str(BENCHMARKS))
+
+from harness.powers import SUPERSCRIPTS, near_power, power  # noqa: E402, F401  # which is among the scripts
+
+RESULTS = BENCHMARKS / "results"
 
 DEVICES = {"H200": "NVIDIA-CUDA-*-NVIDIA-H200", "PoCL": "Portable-Computing-Language-3.0-*Xeon*"}
 """The devices of the performance pages: what each is called there, and the name of its folder of results."""
-
-SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 Row = dict[str, Any]
 
@@ -66,21 +70,6 @@ def share(value: float | None) -> str:
 def of_wall(row: Row | None) -> str:
     """Return the share of the write wall that a rate reached."""
     return share(row.get("ratio")) if row else ""
-
-
-def power(exponent: int) -> str:
-    """Return a power of two, its exponent raised."""
-    return f"2{str(exponent).translate(SUPERSCRIPTS)}"
-
-
-def near_power(value: int) -> str:
-    """Return the power of two nearest to a large integer, with a sign where it is not equal; a short integer itself."""
-    if value < 10**4:
-        return str(value)
-    exponent = value.bit_length() - 1
-    if value - 2**exponent > 2 ** (exponent + 1) - value:
-        exponent += 1
-    return power(exponent) if value == 2**exponent else f"≈ {power(exponent)}"
 
 
 def seconds(value: float) -> str:

@@ -19,6 +19,7 @@ from measured import (
 )
 
 import clrng
+from clrng.quality.verdicts import NO_FAILURE, verdict_of
 
 ARITHMETICS = {name: f"`{name}`" for name in clrng.ARITHMETICS}
 LARGEST = 2**30
@@ -239,36 +240,39 @@ def pi() -> list[str]:
     )
 
 
+RECOMMENDED: list[tuple[str, str, clrng.BitGenerator, str, str]] = [
+    ("nearly everything: NumPy's stream, independent ones by `spawn`", "`default_rng(seed)`", clrng.PCG64(0),
+     "numpy_pcg64", "PCG64"),
+    ("millions of streams that are compared with one another", "`PCG64DXSM(seed)`", clrng.PCG64DXSM(0),
+     "numpy_pcg64dxsm", "PCG64DXSM"),
+    ("simulation in L'Ecuyer's streams; a second opinion", "`MRG32k3a()`", clrng.MRG32k3a(), "mrg32k3a", "MRG32k3a"),
+    ("very long streams, with a theory of chaos behind them; slow", '`named("root_ranluxpp", seed)`',
+     clrng.named("root_ranluxpp", 1), "root_ranluxpp", "RANLUX++"),
+]  # fmt: skip
+"""What is recommended for what: how it is made, its period's generator, its name in the records of batteries and in
+those of peers."""
+
+
 def choices() -> list[str]:
-    """Return which generator to take: its period, how fast it fills float32 on the H200, and a verdict."""
+    """Return which generator to take: its period, how fast it fills float32 on the H200, and what batteries found.
+
+    Raises
+    ------
+    ValueError
+        If a test battery found a failure of one that is recommended.
+    """
     rates = rows("H200", "peers")["float32, device"]["rates"]
-    taken: list[tuple[str, str, clrng.BitGenerator, str, str]] = [
-        ("nearly everything", "`default_rng(seed)`", clrng.PCG64(0), "PCG64",
-         "NumPy's stream; independent ones by `spawn`"),
-        ("simulation in L'Ecuyer's streams", "`MRG32k3a()`", clrng.MRG32k3a(), "MRG32k3a",
-         "long period, streams that are far apart"),
-        ("most values a second", '`named("mmix", seed)`', clrng.named("mmix", 0), "LCG 2^64",
-         "good upper bits; the lower bits of raw values have short periods"),
-        ("very long streams", '`LaggedFibonacci((418, 1279), "+", seed=1)`',
-         clrng.LaggedFibonacci((418, 1279), "+", seed=1), "LFG(418,1279)",
-         "each value is the sum of two earlier ones, which some simulations notice"),
-        ("teaching, the papers", "`ParkMiller(seed=1)`", clrng.ParkMiller(seed=1), "Park-Miller",
-         "the classic; its period is too short for large work"),
-    ]  # fmt: skip
     lines = []
-    for use, how, bits, name, verdict in taken:
-        if bits.period is None:
-            raise ValueError(f"the period of {how} is not known")
-        lines.append([use, how, near_power(bits.period), giga(rates.get(f"clrng {name}")), verdict])
+    for use, how, bits, name, peer in RECOMMENDED:
+        if verdict_of(name).short != NO_FAILURE:
+            raise ValueError(f"{name} must not be recommended: it {verdict_of(name).said}")
+        rate = giga(rates.get(f"clrng {peer}")) or "not measured"
+        lines.append([use, how, near_power(bits.period or 0), rate, verdict_of(name).said])
     known = [one.make(one.seeds[0]).period for one in clrng.NAMED.values() if not one.name.startswith(("boost", "lfg"))]
     least = near_power(min(period for period in known if period))
-    lines.append(
-        [
-            "an old library's numbers",
-            "`named(name, seed)`",
-            f"from {least}",
-            "",
-            "to reproduce old work, for nothing new",
-        ]
-    )
-    return table(["use", "generator", "period", "10⁹ float32/s, H200", "verdict"], lines, text=5)
+    old = [
+        ("teaching, the papers", "`ParkMiller(seed=1)`", near_power(clrng.ParkMiller(seed=1).period or 0),
+         giga(rates.get("clrng Park-Miller")), verdict_of("park_miller").said),
+        ("an old library's numbers", "`named(name, seed)`", f"from {least}", "", "of each in the catalogue"),
+    ]  # fmt: skip
+    return table(["use", "generator", "period", "10⁹ float32/s, H200", "verdict"], [*lines, *old], text=5)

@@ -33,7 +33,7 @@ from clrng.opencl import program
 from clrng.opencl.devices import describe
 
 GENERATORS: dict[str, clrng.BitGenerator] = {
-    **typical("Park-Miller", "LCG 2^32", "LCG 2^64", "MRG32k3a"),
+    **typical("PCG64", "MRG32k3a", "Park-Miller", "LCG 2^32", "LCG 2^64"),
     "XorShift32": clrng.XorShift32(1),
     "LFG(418,1279)": TYPICAL["LFG 418,1279"],
 }

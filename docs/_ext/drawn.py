@@ -60,10 +60,7 @@ def in_kernels() -> list[str]:
     for report in reports("distributions"):
         rates = report["rows"]["normals in a kernel"]["rates"]
         fastest_first = sorted(rates.items(), key=lambda pair: -pair[1]["rate"])
-        cells = [
-            [for_old_work(name), giga(rate), seconds(rate["setup_seconds"])]
-            for name, rate in fastest_first
-        ]
+        cells = [[for_old_work(name), giga(rate), seconds(rate["setup_seconds"])] for name, rate in fastest_first]
         lines += ["", f"{where(report)}.", ""]
         lines += table(["", "10⁹ a second", "set-up"], cells)
     return lines

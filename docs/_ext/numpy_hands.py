@@ -1,6 +1,6 @@
 """The table of what a value costs in NumPy's hands, on each device where it was measured."""
 
-from measured import counted, Row, reports, table, three, where
+from measured import Row, counted, reports, table, three, where
 from tables import RECOMMENDED
 
 NUMPYS = "NumPy, "
@@ -24,5 +24,8 @@ def numpy_hands() -> list[str]:
         for method, rates in kinds.items():
             cells.append([method, *(nanoseconds(rates.get(name)) for name in (*numpys, own))])
         lines += ["", f"{where(report)}: {counted(report['rounds'])}.", ""]
-        lines += table(["", *(name.removeprefix(NUMPYS) for name in numpys), f"clrng's own methods, {own.removeprefix('clrng ')}"], cells)
+        lines += table(
+            ["", *(name.removeprefix(NUMPYS) for name in numpys), f"clrng's own methods, {own.removeprefix('clrng ')}"],
+            cells,
+        )
     return lines

@@ -97,4 +97,8 @@ def summary() -> list[str]:
 
 def measured_on() -> list[str]:
     """Return where the numbers of the summary are from."""
-    return ["Measured by `python benchmarks peers` on", "", *(f"- {about(report(device, 'peers'))}" for device in DEVICES)]
+    return [
+        "Measured by `python benchmarks peers` on",
+        "",
+        *(f"- {about(report(device, 'peers'))}" for device in DEVICES),
+    ]

@@ -12,6 +12,7 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
 
 from harness.powers import SUPERSCRIPTS, near_power, power  # noqa: E402, F401  # which is among the scripts
+from harness.record import version  # noqa: E402  # likewise
 
 RESULTS = BENCHMARKS / "results"
 
@@ -44,12 +45,6 @@ def report(device: str, experiment: str) -> Row:
 def reports(experiment: str) -> list[Row]:
     """Return what one experiment found, on each device where it ran."""
     return [json.loads(path.read_text()) for path in sorted(RESULTS.glob(f"*/{experiment}.json"))]
-
-
-def version(found: Row) -> str:
-    """Return which clrng a report is of, and of which day, as far as it says so."""
-    commit = f" at {found['commit']}" if found.get("commit") else ""
-    return f"clrng {found['clrng']}{commit}, {found.get('date', 'of no recorded date')}"
 
 
 def where(found: Row) -> str:

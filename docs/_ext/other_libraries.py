@@ -1,34 +1,13 @@
 """The tables of clrng beside other libraries, for the pages and for the README."""
 
 from measured import DEVICES, Row, about, each_device, giga, of_wall, report, rows, share, table, three
+from plots.libraries import GROUPS  # which is among the scripts
 from tables import RECOMMENDED
 
 KINDS = {"raw32": "raw 32 bits", "raw64": "raw 64 bits", "float32": "float32", "float64": "float64"}
 
 OURS = tuple(f"clrng {peer}" for *_, peer in RECOMMENDED)
 """How the names begin of the generators of clrng that are recommended."""
-
-GROUPS = {
-    "clrng, PCG64, as `default_rng`": ("clrng PCG64",),
-    "clrng, MRG32k3a": ("clrng MRG32k3a",),
-    "clrng, for old work: LCG modulo 2⁶⁴": ("clrng LCG 2^64",),
-    "clrng, for old work: lagged Fibonacci 418,1279": ("clrng LFG(418,1279)",),
-    "cuRAND, XORWOW": ("cuRAND XORWOW",),
-    "cuRAND, Philox": ("cuRAND PHILOX",),
-    "cuRAND, MT19937": ("cuRAND MT19937",),
-    "cuRAND, MRG32k3a": ("cuRAND MRG32K3A",),
-    "cuRAND, MTGP32": ("cuRAND MTGP32",),
-    "cuRAND, Sobol, quasirandom": ("cuRAND SOBOL", "cuRAND SCRAMBLED"),
-    "PyTorch": ("PyTorch",),
-    "CuPy": ("CuPy",),
-    "pyopencl.clrandom": ("pyopencl.clrandom",),
-    "reikna": ("reikna",),
-    "mkl_random": ("mkl_random",),
-    "C++ `<random>`, one core": ("C++",),
-    "randomgen, one core": ("randomgen",),
-    "NumPy, one core": ("NumPy",),
-}
-"""What a row is called, and how the names begin of the generators that it has the fastest of."""
 
 
 def rates(device: str, kind: str) -> dict[str, Row]:

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ import drawn
 import makers
 import measured
 import other_libraries
+from plots import figures, libraries  # which are among the scripts
 
 from tests.support.processes import said
 
@@ -320,3 +322,24 @@ def test_no_page_lacks_what_it_asks_for() -> None:
         makers.fill_in("<!-- generated: nothing_of_that_name -->")
     with pytest.raises(subprocess.CalledProcessError):
         makers.fill_in("```{shell}\nexit 3\n```\n")
+
+
+WIDTH_OF_PICTURES = 1200
+"""Pixels: text of 10 points is 14 pixels high where a picture is shown 800 pixels wide."""
+
+
+@pytest.mark.parametrize("picture", sorted(measured.RESULTS.glob("*.png")), ids=lambda picture: picture.stem)
+def test_pictures_can_be_read_at_800_pixels(picture: Path) -> None:
+    header = picture.read_bytes()[:24]
+    assert header[1:4] == b"PNG"
+    assert int.from_bytes(header[16:20], "big") == WIDTH_OF_PICTURES == figures.WIDTH * figures.DPI
+    sizes = [size for key, size in figures.STYLE.items() if "size" in key]
+    assert min(sizes) >= 9
+    for module in (measured.BENCHMARKS / "plots").glob("plot*.py"):
+        assert not re.search(r"fontsize|labelsize|figsize=\((?!WIDTH)|dpi=", module.read_text()), module.name
+
+
+def test_figures_and_tables_recommend_the_same() -> None:
+    assert set(other_libraries.OURS) - {"clrng PCG64DXSM"} == set(libraries.RECOMMENDED)
+    shown = [each for label, each in libraries.GROUPS.items() if label.startswith("clrng") and "for old" not in label]
+    assert {beginning for each in shown for beginning in each} <= set(libraries.RECOMMENDED)

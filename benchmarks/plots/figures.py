@@ -14,7 +14,7 @@ DPI = 150
 SIZE = 10
 """The points of text, which are 14 pixels where a figure is shown 800 pixels wide; the least is one point less."""
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.size": SIZE, "axes.titlesize": SIZE, "axes.labelsize": SIZE, "xtick.labelsize": SIZE - 1,
     "ytick.labelsize": SIZE - 1, "legend.fontsize": SIZE - 1, "figure.titlesize": SIZE,
     "figure.labelsize": SIZE, "savefig.dpi": DPI,

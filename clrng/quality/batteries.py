@@ -359,8 +359,9 @@ def _jumped(bits: BitGenerator, queue: cl.CommandQueue) -> Draw:
 
 
 def _spawned(bits: BitGenerator, queue: cl.CommandQueue) -> Draw:
-    seed = list(bits.words) if bits.seed_seq is None else bits.seed_seq.entropy
-    streams = [Generator(child, queue) for child in bits.seeded(seed).spawn(COUNT)]
+    entropy = getattr(bits.seed_seq, "entropy", None)
+    children = bits.seeded(list(bits.words) if entropy is None else entropy).spawn(COUNT)
+    streams = [Generator(child, queue) for child in children]
     steps = BLOCK // COUNT
 
     def draw(what: str) -> npt.NDArray[Any]:

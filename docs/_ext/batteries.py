@@ -107,6 +107,17 @@ def dealt() -> list[str]:
     return table(["generator", "sequential", *titles], lines, text=len(columns) + 2)
 
 
+def spawned() -> list[str]:
+    """Return what batteries said of spawned streams."""
+    lines = [
+        [f"`{name}`", TITLES[record["battery"]], cell(record)]
+        for name, found in records().items()
+        for record in found.values()
+        if record["streams"] == "spawned"
+    ]
+    return table(["generator", "battery", f"{COUNT} spawned streams"], lines, text=3)
+
+
 def worst() -> list[str]:
     """Return the worst p-value of each record."""
     lines = []

@@ -206,6 +206,17 @@ def test_every_record_is_on_the_page() -> None:
         assert failing == min(found["failing"], 200)
 
 
+def test_how_far_practrand_went() -> None:
+    found = [row for of_one in verdicts.records().values() for row in of_one.values() if row["battery"] == "practrand"]
+    assert max(row["bytes"] for row in found) < 2**40
+    assert "PractRand has not read 2⁴⁰ bytes of any generator here" in (DOCS / "batteries.md").read_text()
+    spawned = {row["generator"]: row for row in found if row["streams"] == "spawned"}
+    assert spawned.keys() == {"numpy_pcg64"}
+    assert spawned["numpy_pcg64"]["failing"] == 0
+    (line,) = batteries.spawned()[2:]
+    assert line == f"| `numpy_pcg64` | PractRand | passes to {batteries.near_power(spawned['numpy_pcg64']['bytes'])} |"
+
+
 def test_what_batteries_read_is_of_the_records() -> None:
     found = [json.loads(path.read_text()) for path in (ROOT / "benchmarks/results/quality").glob("*/crush.json")]
     least, most = (round(limit(row["bytes"] for row in found) / 1e9) for limit in (min, max))

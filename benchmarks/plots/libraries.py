@@ -1,8 +1,5 @@
 """What tables and figures call the generators of clrng and of other libraries, of each library the fastest."""
 
-RECOMMENDED = ("clrng PCG64", "clrng MRG32k3a", "clrng RANLUX++")
-"""How the names begin of the generators of clrng that are recommended; all others are for old work."""
-
 GROUPS = {
     "clrng, PCG64, as `default_rng`": ("clrng PCG64",),
     "clrng, MRG32k3a": ("clrng MRG32k3a",),

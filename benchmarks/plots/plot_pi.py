@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any
 
+from harness.typical import RECOMMENDED
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator
 
 from plots.figures import bar_limits, named, stacked, three
-from plots.libraries import RECOMMENDED
 
 COLOURS = {"clrng": "#1a6fb5", "old": "#9cc4e4", "device": "C1", "host": "0.7"}
 LABELS = {

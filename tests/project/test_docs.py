@@ -24,6 +24,8 @@ import drawn
 import makers
 import measured
 import other_libraries
+from harness.typical import RECOMMENDED  # which is among the scripts
+from peers import peers
 from plots import figures, libraries  # which are among the scripts
 
 from tests.support.processes import said
@@ -340,6 +342,18 @@ def test_pictures_can_be_read_at_800_pixels(picture: Path) -> None:
 
 
 def test_figures_and_tables_recommend_the_same() -> None:
-    assert set(other_libraries.OURS) - {"clrng PCG64DXSM"} == set(libraries.RECOMMENDED)
+    assert set(other_libraries.OURS) - {"clrng PCG64DXSM"} == set(RECOMMENDED)
     shown = [each for label, each in libraries.GROUPS.items() if label.startswith("clrng") and "for old" not in label]
-    assert {beginning for each in shown for beginning in each} <= set(libraries.RECOMMENDED)
+    assert {beginning for each in shown for beginning in each} <= set(RECOMMENDED)
+
+
+def test_scripts_compare_peers_with_what_is_recommended() -> None:
+    rates = {"wall": {"rate": 9.0}, "clrng LCG 2^64": {"rate": 8.0}, "clrng MRG32k3a": {"rate": 3.0},
+             "clrng PCG64": {"rate": 4.0}, "cuRAND X": {"rate": 2.0}}  # fmt: skip
+    row: dict[str, Any] = {"rates": rates}
+    best = peers.fastest(rates)
+    assert best == ("clrng PCG64", 4.0)
+    peers.compare(row, best)
+    assert row["fastest"] == "clrng PCG64"
+    assert {name: rate["times"] for name, rate in rates.items() if "times" in rate} == {"cuRAND X": 2.0}
+    assert peers.fastest({"clrng LCG 2^64": {"rate": 8.0}}) is None

@@ -7,6 +7,7 @@ writes `clrng/quality/verdicts.json`, from which every table and ``clrng generat
 
 import json
 import re
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
@@ -184,7 +185,9 @@ def written(found: dict[str, Verdict]) -> str:
 
 
 def main() -> None:
-    """Write the file of the package."""
+    """Write the file of the package, in a checkout, which alone has the records."""
+    if not records():
+        sys.exit(f"Error: there are no records in {FOLDER}")
     FILE.write_text(written(every_verdict()), "utf-8")
     print(f"-> {FILE}")
 

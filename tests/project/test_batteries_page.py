@@ -107,6 +107,14 @@ def test_the_verdicts_of_the_package_are_those_of_the_records() -> None:
     assert verdict_of("lcg").short == UNTESTED
 
 
+def test_without_records_the_verdicts_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = FILE.read_text("utf-8")
+    monkeypatch.setattr(verdicts, "records", dict)
+    with pytest.raises(SystemExit, match="^Error: there are no records in "):
+        verdicts.main()
+    assert FILE.read_text("utf-8") == before
+
+
 def test_families_have_the_verdict_of_a_name_with_the_same_parameters() -> None:
     others = set(VERDICTS) - set(clrng.NAMED) - {"mrg32k3a"}
     assert others == {"park_miller", "pcg64_dxsm", "lfsr113", "mt19937", "mt19937_64", "ranluxpp", "philox"}

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterable
 from pathlib import Path
 
+import measured
 from measured import power
 
 import clrng
@@ -11,6 +12,9 @@ from clrng.generators.families import family_of
 from clrng.quality.verdicts import verdict_of
 
 PACKAGE = Path(clrng.__file__).parent
+
+ROOM = 24
+"""The most letters of a period in a table."""
 
 FIRST = 3
 """How many values are shown of each."""
@@ -59,6 +63,12 @@ def period(value: int | None) -> str:
     return number(value)
 
 
+def brief(value: int | None) -> str:
+    """Return a period, or the power of two that is nearest where a column has no room for it."""
+    exact = period(value)
+    return exact if value is None or len(exact) <= ROOM else measured.near_power(value)
+
+
 def entry(name: str) -> list[str]:
     """Return the section of one generator."""
     row = clrng.NAMED[name]
@@ -94,7 +104,7 @@ def overview(names: Iterable[str]) -> list[str]:
     for name in names:
         row = clrng.NAMED[name]
         bits = row.make(row.seeds[0])
-        cells = [f"[`{name}`](#{name})", escaped(row.what), escaped(period(bits.period)), verdict_of(name).short]
+        cells = [f"[`{name}`](#{name})", escaped(row.what), escaped(brief(bits.period)), verdict_of(name).short]
         lines.append(f"| {' | '.join(cells)} |")
     return lines
 

@@ -5,6 +5,9 @@ from measured import counted, reports, share, table, three, where
 BYTES = 4
 """Of a value."""
 
+SHOWN = (64, 256, 1024, 4092, 4096, 4100, 65536, 1048576)
+"""The lengths of runs in bytes that the tables have, so that the width of a page holds them."""
+
 
 def rectangles() -> list[str]:
     """Return the rates of rectangles and of slices as shares of a contiguous fill's, by the length of runs."""
@@ -16,7 +19,7 @@ def rectangles() -> list[str]:
             for name, row in report["rows"].items():
                 ratio = share(row[what]["rate"] / row["contiguous"]["rate"])
                 by_kind.setdefault(name.rsplit(",", 1)[0], {})[BYTES * row["length"]] = ratio
-            sizes = sorted({size for row in by_kind.values() for size in row})
+            sizes = sorted({size for row in by_kind.values() for size in row if size in SHOWN})
             cells = [[kind, *(row.get(size, "") for size in sizes)] for kind, row in by_kind.items()]
             lines += ["", *table([f"{what}s, runs of bytes", *map(str, sizes)], cells), ""]
     return lines

@@ -23,6 +23,7 @@ from clrng.measuring.timing import Work, check, pieces, poison
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.opencl.kernel import Kernel
 from clrng.opencl.templates import prelude, render
+from harness.record import commit
 
 RESULTS = Path(__file__).parents[1] / "results"
 UNFINISHED = ".unfinished.json"
@@ -183,6 +184,7 @@ class Results:
             "host": processor(),
             "cores": cores(),
             "clrng": clrng.__version__,
+            "commit": commit(),
             "python": platform.python_version(),
             "date": datetime.now(timezone.utc).date().isoformat(),
             "command": command(),

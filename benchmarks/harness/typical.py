@@ -8,10 +8,14 @@ TYPICAL: dict[str, clrng.BitGenerator] = {
     "LCG 2^64": clrng.named("mmix", 1),
     "MRG32k3a": clrng.MRG32k3a(),
     "PCG64": clrng.PCG64(1),
+    "PCG64DXSM": clrng.PCG64DXSM(1),
     "LFG 5,17": clrng.LaggedFibonacci((5, 17), "+", seed=1),
     "LFG 24,55": clrng.LaggedFibonacci((24, 55), "+", seed=1),
     "LFG 418,1279": clrng.LaggedFibonacci((418, 1279), "+", seed=1),
 }
+
+RECOMMENDED = ("clrng PCG64", "clrng MRG32k3a", "clrng RANLUX++")
+"""How the names begin, in results, of the generators of clrng that are recommended; all others are for old work."""
 
 
 def typical(*names: str) -> dict[str, clrng.BitGenerator]:

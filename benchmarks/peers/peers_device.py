@@ -18,7 +18,7 @@ from clrng.measuring.timing import Work, filling, pieces, poison
 from peers.peer import DTYPES, Maker, Peer, extremes, into
 
 GENERATORS: dict[str, clrng.BitGenerator] = {
-    **typical("Park-Miller", "LCG 2^32", "LCG 2^64", "MRG32k3a", "PCG64"),
+    **typical("Park-Miller", "LCG 2^32", "LCG 2^64", "MRG32k3a", "PCG64", "PCG64DXSM"),
     "LFG(418,1279)": TYPICAL["LFG 418,1279"],
     "LFG(418,1279) 64 bits": clrng.LaggedFibonacci((418, 1279), "+", bits=64, seed=1),
 }

@@ -12,7 +12,10 @@ from typing import Any
 import matplotlib as mpl
 from harness.common import RESULTS, read
 
+from plots.figures import STYLE
+
 mpl.use("Agg")
+mpl.rcParams.update(STYLE)
 
 
 def reports(folder: Path, name: str) -> list[dict[str, Any]]:

@@ -3,12 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator
 
-from plots.figures import bar_limits, three
+from plots.figures import bar_limits, named, stacked, three
 
 COLOURS = {"clrng": "C0", "host": "0.7", "published": "C1"}
 LABELS = {"clrng": "on the device", "host": "on one core of the host", "published": "published, on other machines"}
@@ -28,8 +27,8 @@ def panel(axes: Axes, report: dict[str, Any]) -> None:
         range(len(bars)), [seconds for *_, seconds in bars], color=[COLOURS[kind(who)] for _, who, _ in bars]
     )
     texts = [f"{three(seconds)} s" + (f", {who}" if who != "clrng" else "") for _, who, seconds in bars]
-    axes.bar_label(drawn, texts, fontsize=7, padding=3)
-    axes.set_yticks(range(len(bars)), [step if who == "clrng" else "" for step, who, _ in bars], fontsize=8)
+    axes.bar_label(drawn, texts, padding=3)
+    axes.set_yticks(range(len(bars)), [step if who == "clrng" else "" for step, who, _ in bars])
     axes.invert_yaxis()
     axes.set_xscale("log")
     axes.set_xlim(bar_limits([seconds for *_, seconds in bars], ROOM))
@@ -38,19 +37,15 @@ def panel(axes: Axes, report: dict[str, Any]) -> None:
     axes.grid(axis="x", alpha=0.3)
     axes.set_xlabel("seconds")
     graph = report["rows"]["graph"]
-    axes.set_title(
-        f"{report['device']}, {report['platform']}, {report['units']} compute units\n"
-        f"{graph['vertices']:,} vertices, {graph['edges']:,} edges",
-        fontsize=9,
-    )
+    axes.set_title(f"{named(report)}; {graph['vertices']:,} vertices, {graph['edges']:,} edges")
 
 
 def draw(path: Path, found: list[dict[str, Any]]) -> None:
     """Draw one panel a device, and save them."""
-    height = 1.6 + 0.22 * max(sum(map(len, report["rows"].values())) for report in found)
-    figure, panels = plt.subplots(1, len(found), figsize=(8 * len(found), height), layout="constrained", squeeze=False)
-    for axes, report in zip(panels[0], found, strict=True):
+    heights = [1.2 + 0.25 * sum(len(row) for row in report["rows"].values() if "clrng" in row) for report in found]
+    figure, panels = stacked(heights)
+    for axes, report in zip(panels, found, strict=True):
         panel(axes, report)
     patches = [Patch(color=COLOURS[name], label=label) for name, label in LABELS.items()]
-    figure.legend(handles=patches, loc="outside upper center", ncols=len(patches), fontsize=8)
-    figure.savefig(path, dpi=120)
+    figure.legend(handles=patches, loc="outside upper center", ncols=len(patches))
+    figure.savefig(path)

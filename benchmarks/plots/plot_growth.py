@@ -1,14 +1,16 @@
-"""Draw the time and the rate of one request against its number of values, a column a device."""
+"""Draw the time and the rate of one request against its number of values, two panels a device."""
 
 from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
+from plots.figures import named, stacked
+
 POINTS: dict[str, Any] = {"markersize": 4, "linewidth": 1}
 LINES: dict[str, dict[str, Any]] = {
+    "PCG64": {"marker": "P", "color": "C7"},
     "Park-Miller": {"marker": "o", "color": "C0"},
     "Park-Miller, new array": {"marker": "o", "color": "C0", "linestyle": ":", "markerfacecolor": "none"},
     "LCG 2^64": {"marker": "s", "color": "C1"},
@@ -50,16 +52,18 @@ def column(above: Axes, below: Axes, report: dict[str, Any]) -> None:
         axes.set_xlabel("values of a request")
         axes.grid(alpha=0.3)
     below.yaxis.set_major_formatter(FuncFormatter(lambda rate, _: f"{rate:g}"))
-    above.legend(loc="upper left", fontsize=7)
-    above.set_title(f"{report['device']}, {report['platform']}\non {report['host']}", fontsize=9)
+    above.set_title(named(report))
+    above.set_ylabel("seconds of a request")
+    below.set_ylabel("G values/s; a star\nat half the highest")
 
 
 def draw(path: Path, found: list[dict[str, Any]]) -> None:
-    """Draw one column a device, and save them."""
-    size = (6.5 * len(found), 9)
-    figure, panels = plt.subplots(2, len(found), figsize=size, layout="constrained", squeeze=False, sharex="col")
-    for above, below, report in zip(*panels, found, strict=True):
+    """Draw two panels a device, and save them."""
+    figure, panels = stacked([3.2, 2.8] * len(found), 1)
+    for above, below, report in zip(panels[::2], panels[1::2], found, strict=True):
         column(above, below, report)
-    panels[0][0].set_ylabel("seconds of a request")
-    panels[1][0].set_ylabel("rate in G values/s; a star at half the highest")
-    figure.savefig(path, dpi=120)
+    labels = {
+        label: line for axes in panels[::2] for line, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(labels.values(), labels.keys(), loc="outside upper center", ncols=3)
+    figure.savefig(path)

@@ -4,9 +4,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogFormatter, NullLocator
+
+from plots.figures import named, stacked
 
 LINES: dict[str, dict[str, Any]] = {
     "+": {"label": "clrng, +", "marker": "+", "color": "C0", "linewidth": 1},
@@ -26,7 +27,7 @@ LEVELS: dict[str, dict[str, Any]] = {
 def lag_ticks(axes: Axes, lags: list[int]) -> None:
     """Let the axis of lags be logarithmic, with a tick at each lag and nowhere else."""
     axes.set_xscale("log")
-    axes.set_xticks(lags, [str(lag) for lag in lags], rotation=45, fontsize=8)
+    axes.set_xticks(lags, [str(lag) for lag in lags], rotation=45)
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xlabel("larger lag, in words")
 
@@ -47,18 +48,15 @@ def rates_panel(axes: Axes, report: dict[str, Any]) -> None:
     axes.yaxis.set_major_formatter(FuncFormatter(lambda rate, _: f"{rate:g}"))
     axes.yaxis.set_minor_formatter(LogFormatter())
     lag_ticks(axes, [lag for lag, _ in rates])
-    axes.set_title(
-        f"{report['device']}, {report['platform']}\n{report['values']:,} values of 32 bits a call", fontsize=9
-    )
+    axes.set_title(f"{named(report)}, {report['values']:,} values of 32 bits a call")
     axes.grid(alpha=0.3)
-    axes.legend(loc="best", fontsize=7)
+    axes.legend(loc="best")
 
 
 def draw(path: Path, found: list[dict[str, Any]]) -> None:
     """Draw one panel a device, and save them."""
-    size = (6.5 * len(found), 5.5)
-    figure, panels = plt.subplots(1, len(found), figsize=size, layout="constrained", squeeze=False)
-    for axes, report in zip(panels[0], found, strict=True):
+    figure, panels = stacked([4.6] * len(found))
+    for axes, report in zip(panels, found, strict=True):
         rates_panel(axes, report)
-    panels[0][0].set_ylabel("rate in G values/s")
-    figure.savefig(path, dpi=120)
+        axes.set_ylabel("rate in G values/s")
+    figure.savefig(path)

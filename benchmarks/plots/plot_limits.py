@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
+
+from plots.figures import named, stacked
 
 KINDS: dict[str, tuple[float, str, str]] = {
     "registers": (-0.18, "C0", "o"),
@@ -34,18 +35,17 @@ def panel(axes: Axes, report: dict[str, Any]) -> None:
     axes.set_yscale("log")
     axes.yaxis.set_major_formatter(FuncFormatter(lambda rate, _: f"{rate:g}"))
     names = [f"{row['generator']}\n{row['arithmetic']}" for row in rows]
-    axes.set_xticks(range(len(rows)), names, rotation=45, ha="right", rotation_mode="anchor", fontsize=8)
+    axes.set_xticks(range(len(rows)), names, rotation=45, ha="right", rotation_mode="anchor")
     axes.set_xlabel("generator and arithmetic")
-    axes.set_title(f"{report['device']}, {report['platform']}", fontsize=9)
+    axes.set_title(named(report))
     axes.grid(axis="y", alpha=0.3)
 
 
 def draw(path: Path, found: list[dict[str, Any]]) -> None:
     """Draw one panel a device, and save them."""
-    size = (max(6.5 * len(found), 11), 5.5)  # as wide as the legend
-    figure, panels = plt.subplots(1, len(found), figsize=size, layout="constrained", squeeze=False)
-    for axes, report in zip(panels[0], found, strict=True):
+    figure, panels = stacked([4.4] * len(found), 1)
+    for axes, report in zip(panels, found, strict=True):
         panel(axes, report)
-    panels[0][0].set_ylabel("rate in G values/s")
-    figure.legend(*panels[0][0].get_legend_handles_labels(), loc="outside upper center", ncols=5, fontsize=8)
-    figure.savefig(path, dpi=120)
+        axes.set_ylabel("rate in G values/s")
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    figure.savefig(path)

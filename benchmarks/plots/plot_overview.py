@@ -6,29 +6,26 @@ from typing import Any
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
-from plots.figures import three
+from plots.figures import stacked, three
 
 SOURCE = "peers"
 """The results it is drawn from."""
 
 BARS = {
-    "clrng, LCG mod $2^{64}$": "clrng LCG 2^64",
-    "clrng, lagged Fibonacci": "clrng LFG(418,1279)",
+    "clrng, PCG64, the default": "clrng PCG64",
     "clrng, MRG32k3a": "clrng MRG32k3a",
     "cuRAND, Philox": "cuRAND PHILOX",
     "cuRAND, MRG32k3a": "cuRAND MRG32K3A",
-    "PyTorch": "PyTorch, CUDA",
+    "PyTorch, Philox": "PyTorch, CUDA",
     "pyopencl.clrandom": "pyopencl.clrandom",
 }
-"""What is shown where a device has it, and how the names begin of the generators that it is the fastest of."""
+"""What is recommended, shown where a device has it; and how the names begin that it is the fastest of."""
 
-HOST = {"NumPy, one core": "NumPy"}
+HOST = {"NumPy, PCG64, one core": "NumPy PCG64"}
 """What is shown beside, on a device that is the host's processor."""
 
 COLOURS = {True: "#1a6fb5", False: "#a3a9b2"}
 """The colours of clrng and of others."""
-
-SIZE = 10
 
 
 def picked(report: dict[str, Any]) -> dict[str, float]:
@@ -49,17 +46,21 @@ def panel(axes: Axes, report: dict[str, Any]) -> None:
     wall = report["rows"]["float32, device"]["rates"]["wall"]["rate"] / 1e9
     colours = [COLOURS[label.startswith("clrng")] for label in rates]
     bars = axes.barh(list(rates), list(rates.values()), height=0.72, color=colours)
-    axes.bar_label(bars, [three(rate) for rate in rates.values()], padding=4, fontsize=SIZE, zorder=3,
+    axes.bar_label(bars, [three(rate) for rate in rates.values()], padding=4, zorder=3,
                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})  # fmt: skip
     axes.axvline(wall, color="black", linewidth=1.2, linestyle=(0, (4, 2)))
     axes.annotate(f"write wall, {three(wall)}", (wall, 1), (0, 3), xycoords=("data", "axes fraction"),
-                  textcoords="offset points", ha="center", fontsize=SIZE)  # fmt: skip
+                  textcoords="offset points", ha="center")  # fmt: skip
     axes.set_xlim(0, 1.2 * wall)
     axes.set_xticks([])
-    axes.tick_params(axis="y", length=0, labelsize=SIZE)
+    axes.tick_params(axis="y", length=0)
     axes.spines[["top", "right", "bottom"]].set_visible(False)
-    name = f"{report['platform']}, {report['units']} cores" if report.get("kind") == "cpu" else report["device"]
-    axes.set_title(name, fontsize=SIZE + 1, loc="left", x=0, pad=20, fontweight="bold")
+    name = (
+        f"{report['platform']}, {report['units']} cores of {report['host']}"
+        if report.get("kind") == "cpu"
+        else report["device"]
+    )
+    axes.set_title(name, loc="left", x=0, pad=20, fontweight="bold")
 
 
 def draw(path: Path, found: list[dict[str, Any]]) -> None:
@@ -68,12 +69,9 @@ def draw(path: Path, found: list[dict[str, Any]]) -> None:
     counts = [len(picked(report)) for report in found]
     if not found:
         return
-    figure, panels = plt.subplots(
-        len(found), 1, figsize=(8, 0.29 * sum(counts) + 0.75 * len(found) + 0.3), height_ratios=counts,
-        layout="constrained", squeeze=False,
-    )  # fmt: skip
-    for axes, report in zip(panels[:, 0], found, strict=True):
+    figure, panels = stacked([0.29 * count + 0.75 for count in counts])
+    for axes, report in zip(panels, found, strict=True):
         panel(axes, report)
-    figure.supxlabel("10⁹ float32 in [0, 1) a second", fontsize=SIZE)
-    figure.savefig(path, dpi=200)
+    figure.supxlabel("10⁹ float32 in [0, 1) a second")
+    figure.savefig(path)
     plt.close(figure)

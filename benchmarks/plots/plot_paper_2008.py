@@ -3,10 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
 from harness.common import read
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator
+
+from plots.figures import named, stacked
 
 POINTS: dict[str, Any] = {"markersize": 4, "linewidth": 1.2}
 LINES: dict[str, dict[str, Any]] = {
@@ -56,16 +57,15 @@ def panel(axes: Axes, report: dict[str, Any], limits: dict[str, float]) -> None:
     axes.xaxis.set_major_locator(LogLocator(16))
     axes.set_yscale("log")
     axes.set_xlabel("number of streams")
-    axes.set_title(f"{report['device']}, {report['platform']}", fontsize=9)
+    axes.set_title(named(report))
     axes.grid(alpha=0.3)
 
 
 def draw(path: Path, found: list[dict[str, Any]]) -> None:
     """Draw one panel a device, and save them."""
-    size = (6.5 * len(found), 6.5)
-    figure, panels = plt.subplots(1, len(found), figsize=size, layout="constrained", squeeze=False)
-    for axes, report in zip(panels[0], found, strict=True):
+    figure, panels = stacked([6] * len(found))
+    for axes, report in zip(panels, found, strict=True):
         panel(axes, report, limits_of(path.parent, report))
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=2, fontsize=7)
-    panels[0][0].set_ylabel("rate in G values/s")
-    figure.savefig(path, dpi=120)
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2)
+        axes.set_ylabel("rate in G values/s")
+    figure.savefig(path)

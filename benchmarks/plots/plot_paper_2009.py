@@ -11,6 +11,8 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
+from plots.figures import WIDTH, named
+
 ENVELOPES = ["--", ":", "-."]
 
 POINTS: dict[str, Any] = {"marker": "o", "markersize": 3, "linewidth": 1.2}
@@ -41,7 +43,7 @@ def panel(axes: Axes, report: dict[str, Any], steps: int) -> None:
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     axes.set_xlabel("number of work-groups")
-    axes.set_title(f"next {steps} value{'s' if steps > 1 else ''} of each stream", fontsize=9)
+    axes.set_title(f"next {steps} value{'s' if steps > 1 else ''} of each")
     axes.grid(alpha=0.3)
 
 
@@ -63,12 +65,12 @@ def levels(axes: Axes, report: dict[str, Any], name: str, steps: int) -> None:
 def draw(path: Path, found: list[dict[str, Any]]) -> None:
     """Draw a row of panels a device, and save them."""
     steps = sorted({row["steps"] for report in found for row in report["rows"].values() if "steps" in row})
-    figure = plt.figure(figsize=(4 * len(steps) + 2.4, 3.8 * len(found)), layout="constrained")
+    figure = plt.figure(figsize=(WIDTH, 5 * len(found)), layout="constrained")
     for part, report in zip(figure.subfigures(len(found), 1, squeeze=False)[:, 0], found, strict=True):
         panels = part.subplots(1, len(steps), sharey=True, squeeze=False)[0]
         for axes, number in zip(panels, steps, strict=True):
             panel(axes, report, number)
         panels[0].set_ylabel("rate in G values/s")
-        part.suptitle(f"{report['device']}, {report['platform']}", fontsize=10)
-        part.legend(*panels[-1].get_legend_handles_labels(), loc="outside right center", fontsize=7)
-    figure.savefig(path, dpi=120)
+        part.suptitle(named(report))
+        part.legend(*panels[-1].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    figure.savefig(path)

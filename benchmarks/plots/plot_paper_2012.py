@@ -5,10 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
+from harness.record import version
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+from plots.figures import WIDTH
 
 Report = dict[str, Any]
 
@@ -21,6 +25,9 @@ RATIO = 10
 
 MANY = 200
 """How far the ends of an axis are apart from which on powers of ten are ticks enough."""
+
+SHORT = 8
+"""The letters of a tick that lies flat."""
 
 LABELS = {"direct": "clrng's fill", "published": "algorithm of 2012"}
 STORES: dict[int, dict[str, Any]] = {32: {"color": "black", "linewidth": 1}, 64: {"color": "gray", "linewidth": 1}}
@@ -64,27 +71,33 @@ def spread(axis: Axis) -> float:
     return float(high / low)
 
 
-def along_n(axes: Axes, names: list[str], styles: dict[str, dict[str, Any]]) -> None:
-    """Finish a panel whose axis is n: colours are generators, and what is drawn of them has the styles."""
+def along_n(axes: Axes) -> None:
+    """Finish a panel whose axis is n."""
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     logarithmic(axes.yaxis)
     axes.grid(alpha=0.3)
     axes.set_xlabel("n, values")
+
+
+def legend(figure: Figure, found: list[Report], family: str) -> None:
+    """Say once what is drawn against n: colours are generators."""
+    names = dict.fromkeys(name for report in found for name in generators(report, family))
+    styles = {LABELS[kind]: style for kind, style in KINDS.items()} | {"C loop on one core": LOOP}
+    styles |= {f"plain stores of {bits} bits": style for bits, style in STORES.items()}
     handles = [Line2D([], [], color=f"C{i}", linewidth=4, label=name) for i, name in enumerate(names)]
     handles += [Line2D([], [], **{"color": "dimgray", **style, "label": name}) for name, style in styles.items()]
-    axes.legend(handles=handles, fontsize=7, loc="upper left", bbox_to_anchor=(1, 1), borderaxespad=0.3)
+    figure.legend(handles=handles, loc="outside upper center", ncols=3)
 
 
 def title(report: Report) -> str:
-    """Return what was measured on."""
-    return f"{report['device']}\n{report['platform']} {report['driver']}"
+    """Return what was measured on, and which clrng, in lines that half the width holds."""
+    return f"{report['device']}\n{report['platform']} {report['driver']}\n{version(report)}"
 
 
 def time_panel(axes: Axes, report: Report, family: str) -> None:
     """Draw the time of a fill against n, beside that of the C loop and of the plain stores."""
     names, loops = generators(report, family), {row["generator"]: row["rates"] for row in swept(report, "C loop")}
-    styles = {LABELS[kind]: style for kind, style in KINDS.items()} | {"C loop on one core": LOOP}
     for i, name in enumerate(names):
         for kind, style in KINDS.items():
             found = [(n, 1e3 * seconds) for n, seconds in points(report, f"{kind}: {name}", "seconds")]
@@ -97,10 +110,9 @@ def time_panel(axes: Axes, report: Report, family: str) -> None:
         found = sorted((row["n"], 1e3 * row["rates"]["wall"]["seconds"]) for row in rows)
         if found:
             axes.plot(*zip(*found, strict=True), **style)
-            styles[f"plain stores of {bits} bits"] = style
-    along_n(axes, names, styles)
+    along_n(axes)
     axes.set_ylabel("time, ms")
-    axes.set_title(f"{title(report)}, C loop on {report['host']}", fontsize=9)
+    axes.set_title(title(report))
 
 
 def speedup_panel(axes: Axes, report: Report, family: str) -> None:
@@ -111,18 +123,20 @@ def speedup_panel(axes: Axes, report: Report, family: str) -> None:
             if found := points(report, f"{kind}: {name}", "speed-up"):
                 axes.plot(*zip(*found, strict=True), color=f"C{i}", **style)
     axes.axhline(1, color="black", linewidth=0.8)
-    along_n(axes, names, {LABELS[kind]: style for kind, style in KINDS.items()})
+    along_n(axes)
     axes.set_ylabel("speed-up over the C loop")
 
 
 def at_ticks(axes: Axes, ticks: dict[float, str]) -> None:
     """Finish a panel whose axis is logarithmic, with these ticks and nowhere else."""
     axes.set_xscale("log")
-    axes.set_xticks(list(ticks), list(ticks.values()), fontsize=8)
+    axes.set_xticks(list(ticks), list(ticks.values()))
+    if any(len(tick) > SHORT for tick in ticks.values()):
+        plt.setp(axes.get_xticklabels(), rotation=35, ha="right", rotation_mode="anchor")
     axes.xaxis.set_minor_locator(NullLocator())
     axes.grid(alpha=0.3)
     if ticks:
-        axes.legend(fontsize=7)
+        axes.legend()
 
 
 def shape_panel(axes: Axes, report: Report, family: str, along: str) -> None:
@@ -134,14 +148,14 @@ def shape_panel(axes: Axes, report: Report, family: str, along: str) -> None:
             chosen = [rate for name, rate in rates.items() if name.startswith(along) or name == f"s/r {RATIO}"]
             found = sorted((rate[along], rate["speed-up"], rate["s"], rate["r"]) for rate in chosen)
             i = generators(report, family).index(row["generator"])
-            label = f"{row['generator']}: {row['n']:,} values"
+            label = f"{row['generator']}:\n{row['n']:,} values"
             style = KINDS["published"]
             axes.plot([x for x, *_ in found], [y for _, y, *_ in found], color=f"C{i}", label=label, **style)
-            ticks |= {x: f"{x:g}" if along == "group" else f"{x:g}\n{s:,} · {r:,}" for x, _, s, r in found}
+            ticks |= {x: f"{x:g}" if along == "group" else f"{x:g}: {s:,} · {r:,}" for x, _, s, r in found}
     at_ticks(axes, ticks)
     axes.set_ylim(bottom=0)
     axes.set_xlabel(
-        f"work-group size, work-items; s/r = {RATIO}" if along == "group" else "s/r, and below it s · r, values"
+        f"work-group size, work-items; s/r = {RATIO}" if along == "group" else "s/r, and beside it s · r, values"
     )
     axes.set_ylabel("speed-up, algorithm of 2012")
 
@@ -187,9 +201,9 @@ def vendor_panel(axes: Axes, report: Report) -> None:
     logarithmic(axes.xaxis)
     axes.grid(alpha=0.3)
     if shown:
-        axes.legend(fontsize=7)
-    axes.set_yticks(list(places.values()), list(names.values()), fontsize=7)
-    axes.set_title(title(report), fontsize=9)
+        axes.legend()
+    axes.set_yticks(list(places.values()), list(names.values()))
+    axes.set_title(title(report))
     axes.set_xlabel("rate, G values/s" + ("" if vendors else "; no cuRAND here"))
 
 
@@ -214,13 +228,17 @@ PANELS: dict[str, list[Callable[[Axes, Report], None]]] = {
 def draw(path: Path, found: list[Report]) -> None:
     """Draw a column a device of each figure's panels, and save the figures: the second and the third beside `path`."""
     for name, panels in PANELS.items():
-        size = (6.8 * len(found), 3.3 * len(panels) + 0.6)
-        figure, grid = plt.subplots(len(panels), len(found), figsize=size, layout="constrained", squeeze=False)
-        for report, column in zip(found, grid.T, strict=True):
+        beside = name != "vendor"
+        size = (WIDTH, 3.2 * len(panels) + 1.2) if beside else (WIDTH, 4.2 * len(found))
+        shape = (len(panels), len(found)) if beside else (len(found), 1)
+        figure, grid = plt.subplots(*shape, figsize=size, layout="constrained", squeeze=False)
+        for report, column in zip(found, grid.T if beside else grid, strict=True):
             for axes, panel in zip(column, panels, strict=True):
                 panel(axes, report)
+        if beside:
+            legend(figure, found, name)
         target = path if name == "congruential" else path.with_name(f"{path.stem}_{name}{path.suffix}")
-        figure.savefig(target, dpi=120)
+        figure.savefig(target)
         plt.close(figure)
         if target != path:
             print(f"-> {target}")

@@ -3,28 +3,31 @@
 from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
+from harness.typical import RECOMMENDED
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator
 
-from plots.figures import bar_limits, three
+from plots.figures import bar_limits, named, stacked, three
 
-COLOURS = {"clrng": "C0", "device": "C1", "host": "0.7"}
+COLOURS = {"clrng": "#1a6fb5", "old": "#9cc4e4", "device": "C1", "host": "0.7"}
 LABELS = {
-    "clrng": "clrng's device code",
-    "device": "another generator in the same kernel",
+    "clrng": "clrng, as recommended",
+    "old": "clrng, for old work",
+    "device": "another library in the same kernel",
     "host": "one core of the host",
 }
 
 
-ROOM = 0.24
+ROOM = 0.32
 """The part of the axis that the text beside a bar takes."""
 
 
 def who(name: str, row: dict[str, Any]) -> str:
     """Return the name of a bar's colour."""
-    return "clrng" if name.startswith("clrng") else row["where"]
+    if name.startswith("clrng"):
+        return "clrng" if name.startswith(RECOMMENDED) else "old"
+    return str(row["where"])
 
 
 def panel(axes: Axes, report: dict[str, Any]) -> None:
@@ -37,8 +40,8 @@ def panel(axes: Axes, report: dict[str, Any]) -> None:
         + (f", set-up {row['setup_seconds'] * row['rate'] / row['values']:.1%}" if "setup_seconds" in row else "")
         for rate, (_, row) in zip(rates, rows, strict=True)
     ]
-    axes.bar_label(drawn, texts, fontsize=7, padding=3)
-    axes.set_yticks(range(len(rows)), [name for name, _ in rows], fontsize=8)
+    axes.bar_label(drawn, texts, padding=3)
+    axes.set_yticks(range(len(rows)), [name for name, _ in rows])
     axes.set_xscale("log")
     axes.set_xlim(bar_limits(rates, ROOM))
     axes.xaxis.set_major_locator(LogLocator(10))
@@ -46,18 +49,16 @@ def panel(axes: Axes, report: dict[str, Any]) -> None:
     axes.grid(axis="x", alpha=0.3)
     axes.set_xlabel("rate in G points/s, of two numbers each; set-up in parts of the time")
     axes.set_title(
-        f"{report['device']}, {report['platform']}\n"
-        f"{report['items']:,} work-items of {report['points']:,} points; host {report['host_samples']:,} points",
-        fontsize=9,
+        f"{named(report)}\n{report['items']:,} work-items of {report['points']:,} points; "
+        f"host {report['host_samples']:,} points"
     )
 
 
 def draw(path: Path, found: list[dict[str, Any]]) -> None:
     """Draw one panel a device, and save them."""
-    height = 1.6 + 0.25 * max(len(report["rows"]) for report in found)
-    figure, panels = plt.subplots(1, len(found), figsize=(7 * len(found), height), layout="constrained", squeeze=False)
-    for axes, report in zip(panels[0], found, strict=True):
+    figure, panels = stacked([1.2 + 0.25 * len(report["rows"]) for report in found])
+    for axes, report in zip(panels, found, strict=True):
         panel(axes, report)
     patches = [Patch(color=COLOURS[name], label=label) for name, label in LABELS.items()]
-    figure.legend(handles=patches, loc="outside upper center", ncols=len(patches), fontsize=8)
-    figure.savefig(path, dpi=120)
+    figure.legend(handles=patches, loc="outside upper center", ncols=2)
+    figure.savefig(path)

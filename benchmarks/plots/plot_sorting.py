@@ -1,16 +1,17 @@
-"""Draw the time of sorts, and of finding distinct values, against the number of values, a column a device."""
+"""Draw the time of sorts, and of finding distinct values, against the number of values, a panel a device."""
 
 from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
+
+from plots.figures import named, stacked
 
 COLOURS = {"integers below their number": "C0", "integers of 32 bits": "C1", "normals": "C2", "distinct": "C3"}
 NUMPY = "NumPy"
 
 
-def column(axes: Axes, report: dict[str, Any]) -> None:
+def panel(axes: Axes, report: dict[str, Any]) -> None:
     """Draw one device."""
     lines: dict[tuple[str, str], list[tuple[int, float]]] = {}
     for name, row in report["rows"].items():
@@ -22,15 +23,14 @@ def column(axes: Axes, report: dict[str, Any]) -> None:
         axes.loglog(*zip(*points, strict=True), style, color=COLOURS[what], markersize=4, lw=1, label=f"{what}: {way}")
     axes.set_xlabel("values")
     axes.grid(alpha=0.3)
-    axes.legend(fontsize=7)
-    axes.set_title(f"{report['device']}, {report['platform']}\nNumPy on {report['host']}", fontsize=9)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2)
+    axes.set_title(f"{named(report)}; NumPy on {report['host']}")
 
 
 def draw(path: Path, found: list[dict[str, Any]]) -> None:
-    """Draw one column a device, and save them."""
-    size = (6.5 * len(found), 5)
-    figure, panels = plt.subplots(1, len(found), figsize=size, layout="constrained", squeeze=False, sharey=True)
-    for axes, report in zip(panels[0], found, strict=True):
-        column(axes, report)
-    panels[0][0].set_ylabel("seconds")
-    figure.savefig(path, dpi=120)
+    """Draw one panel a device, and save them."""
+    figure, panels = stacked([5.2] * len(found))
+    for axes, report in zip(panels, found, strict=True):
+        panel(axes, report)
+        axes.set_ylabel("seconds")
+    figure.savefig(path)

@@ -1,11 +1,13 @@
 """Write a page for each device beside its results: every rate that was measured, in tables, and what was not."""
 
 import argparse
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from harness.common import RESULTS, read
+from harness.record import version
 
 PAGE = "README.md"
 FIRST = {"same_numbers": 0, "fill": 1, "peers": 2}
@@ -63,9 +65,14 @@ def cell(text: str) -> str:
     return text.replace("|", "\\|").replace("*", "\\*")
 
 
+def command_of(name: str, found: dict[str, Any]) -> str:
+    """Return the command that measures this, in the form that it has today; early records have another."""
+    return re.sub(r"benchmarks/(\w+)\.py", r"benchmarks \1", found.get("command", f"python benchmarks {name}"))
+
+
 def section(name: str, found: dict[str, Any]) -> list[str]:
     """Return the lines on one script's results."""
-    lines = ["", f"## {name}", "", f"`{found.get('command', f'python benchmarks {name}')}`"]
+    lines = ["", f"## {name}", "", f"`{command_of(name, found)}`, {version(found)}"]
     if not found.get("complete", True):
         lines[-1] += ", interrupted: some is missing"
     lines += same(found)

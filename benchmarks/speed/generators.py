@@ -19,6 +19,7 @@ from clrng.opencl.devices import describe
 from speed.fill import size
 
 GENERATORS: dict[str, clrng.BitGenerator] = {
+    "PCG64, the default": clrng.PCG64(1),
     "Park-Miller, 2^31-1": clrng.ParkMiller(seed=1),
     "Numerical Recipes, 2^32": clrng.named("numerical_recipes", 1),
     "Knuth's MMIX, 2^64": clrng.named("mmix", 1),

@@ -30,7 +30,7 @@ from clrng.measuring import timing
 from clrng.measuring.timing import Waiting, Work, check, poison
 from clrng.opencl.devices import describe
 
-GENERATORS = typical("Park-Miller", "LCG 2^64", "MRG32k3a", "LFG 24,55", "LFG 418,1279")
+GENERATORS = typical("PCG64", "MRG32k3a", "Park-Miller", "LCG 2^64", "LFG 24,55", "LFG 418,1279")
 LARGEST = {"gpu": 2**32, "cpu": 2**28}
 QUICK_LARGEST = 2**10
 NEW_LARGEST = 2**28

@@ -18,7 +18,7 @@ from harness.typical import typical
 import clrng
 from clrng.measuring.timing import Work
 
-GENERATORS = typical("Park-Miller", "LCG 2^64", "MRG32k3a")
+GENERATORS = typical("PCG64", "MRG32k3a", "Park-Miller", "LCG 2^64")
 
 METHODS: dict[str, Callable[[Any, int], Any]] = {
     "random, float64": lambda rng, n: rng.random(n, "float64"),

@@ -21,6 +21,7 @@ from clrng.cli.quality import quality
 from clrng.cli.verify import verify
 from clrng.generators.families import exact_arithmetics
 from clrng.opencl.devices import list_devices, no_device
+from clrng.quality.verdicts import verdict_of
 
 
 @click.command()
@@ -62,12 +63,13 @@ def devices(as_json: bool) -> None:
 def generators() -> None:
     """List the generators by name.
 
-    The table says what each is, its legal seeds, and where it was published.
+    The table says what each is, its legal seeds, where it was published, and the verdict of test batteries.
     """
-    table = Table("name", "what it is, its seeds, its source")
+    table = Table("name", "what it is, its seeds, its source, the verdict of batteries")
     table.columns[0].no_wrap = True
     for name, (what, seeds, source) in DESCRIPTIONS.items():
-        table.add_row(name, f"{what}\n  seeds: {seeds}\n  {source}", end_section=True)
+        about = f"{what}\n  seeds: {seeds}\n  {source}\n  verdict: {verdict_of(name).short}"
+        table.add_row(name, about, end_section=True)
     show(table)
 
 

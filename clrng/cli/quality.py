@@ -79,7 +79,7 @@ def tested(
 @click.option(
     "--streams", type=click.Choice(STREAMS), default=STREAMS[0], show_default=True,
     help="sequential: the values one after the other. jumped: 64 streams that begin far apart, dealt value by value. "
-    "leapfrog: every 64th value.",
+    "spawned: 64 children of the seed, dealt likewise. leapfrog: every 64th value.",
 )  # fmt: skip
 @click.option(
     "--up-to",

@@ -67,11 +67,11 @@ SHOWN_RESULTS = 200
 OUTPUTS = ("raw", "uniform", "normal", "exponential")
 """What words are made of; see `blocks`."""
 
-STREAMS = ("sequential", "jumped", "leapfrog")
+STREAMS = ("sequential", "jumped", "spawned", "leapfrog")
 """Which values of the sequence they are made of; see `blocks`."""
 
 COUNT = 64
-"""How many streams are dealt by jumps, or by leapfrog."""
+"""How many streams are dealt by jumps, by spawning, or by leapfrog."""
 
 FAR = 0x9E3779B97F4A7C15
 """The distance between streams whose period is not known, in values: an odd number near 0.618 times 2^64."""
@@ -307,7 +307,8 @@ def blocks(bits: BitGenerator, output: str, streams: str, queue: cl.CommandQueue
 
     With the `streams` "sequential" these are the values one after the other; with "jumped" those of `COUNT` streams,
     each a jump of ``jump_distance`` from the one before, dealt value by value: the first of each, the second of each,
-    and so on; with "leapfrog" every `COUNT`-th value, which is the first of the `COUNT` streams of a leapfrog.
+    and so on; with "spawned" those of `COUNT` children of its seed, or of its state where it has no seed, dealt
+    likewise; with "leapfrog" every `COUNT`-th value, which is the first of the `COUNT` streams of a leapfrog.
 
     `bits` itself is not advanced. `ValueError` is raised if raw values fill no byte, or for values of distributions
     that are not "sequential", and `UnsupportedError` if double precision is needed and the device has none.
@@ -316,7 +317,7 @@ def blocks(bits: BitGenerator, output: str, streams: str, queue: cl.CommandQueue
     validation.choice("streams", streams, STREAMS)
     if output in ("normal", "exponential") and streams != "sequential":
         raise ValueError(f"--streams must be sequential for the values of a distribution, not {streams}")
-    draw = {"sequential": _sequential, "jumped": _jumped, "leapfrog": _leapfrog}[streams](bits.copy(), queue)
+    draw = DRAWS[streams](bits.copy(), queue)
     width, bound = 8 * word_bytes(bits, output), bits.upper_bound
     words: Iterator[npt.NDArray[Any]]
     if output in ("normal", "exponential"):
@@ -357,9 +358,25 @@ def _jumped(bits: BitGenerator, queue: cl.CommandQueue) -> Draw:
     return draw
 
 
+def _spawned(bits: BitGenerator, queue: cl.CommandQueue) -> Draw:
+    entropy = getattr(bits.seed_seq, "entropy", None)
+    children = bits.seeded(list(bits.words) if entropy is None else entropy).spawn(COUNT)
+    streams = [Generator(child, queue) for child in children]
+    steps = BLOCK // COUNT
+
+    def draw(what: str) -> npt.NDArray[Any]:
+        drawn = [rng.random_raw(steps) if what == "raw" else rng.random(steps, "float64") for rng in streams]
+        return np.stack([values.get() for values in drawn], 1).reshape(-1)
+
+    return draw
+
+
 def _leapfrog(bits: BitGenerator, queue: cl.CommandQueue) -> Draw:
     draw_all = _sequential(bits, queue)
     return lambda what: np.concatenate([draw_all(what)[::COUNT].copy() for _ in range(COUNT)])
+
+
+DRAWS = {"sequential": _sequential, "jumped": _jumped, "spawned": _spawned, "leapfrog": _leapfrog}
 
 
 def _scaled(bound: int, draw: Draw, width: int) -> npt.NDArray[np.uint32]:

@@ -4,12 +4,17 @@ import ast
 from collections.abc import Iterable
 from pathlib import Path
 
+import measured
 from measured import power
 
 import clrng
 from clrng.generators.families import family_of
+from clrng.quality.verdicts import verdict_of
 
 PACKAGE = Path(clrng.__file__).parent
+
+ROOM = 24
+"""The most letters of a period in a table."""
 
 FIRST = 3
 """How many values are shown of each."""
@@ -58,6 +63,12 @@ def period(value: int | None) -> str:
     return number(value)
 
 
+def brief(value: int | None) -> str:
+    """Return a period, or the power of two that is nearest where a column has no room for it."""
+    exact = period(value)
+    return exact if value is None or len(exact) <= ROOM else measured.near_power(value)
+
+
 def entry(name: str) -> list[str]:
     """Return the section of one generator."""
     row = clrng.NAMED[name]
@@ -74,6 +85,7 @@ def entry(name: str) -> list[str]:
         "all orders of": f"at most {bits.largest_permutation} elements",
         "seeds": f"{number(low)} to {number(high)}",
         "first values": f"{first}, … from seed {seed}",
+        "verdict": verdict_of(name).said,
         "source": row.source,
     }
     return [f"({name})=", f"### `{name}`", "", *(f":{fact}: {escaped(text)}" for fact, text in facts.items()), ""]
@@ -88,11 +100,12 @@ def escaped(text: str) -> str:
 
 def overview(names: Iterable[str]) -> list[str]:
     """Return a table of generators with what each is, each name leading to its section."""
-    lines = ["| name | what | period |", "|---|---|---|"]
+    lines = ["| name | what | period | verdict |", "|---|---|---|---|"]
     for name in names:
         row = clrng.NAMED[name]
         bits = row.make(row.seeds[0])
-        lines.append(f"| [`{name}`](#{name}) | {escaped(row.what)} | {escaped(period(bits.period))} |")
+        cells = [f"[`{name}`](#{name})", escaped(row.what), escaped(brief(bits.period)), verdict_of(name).short]
+        lines.append(f"| {' | '.join(cells)} |")
     return lines
 
 

@@ -1,9 +1,12 @@
 """The tables of how fast distributions are drawn from, on each device where it was measured."""
 
-from measured import Row, giga, of_wall, reports, seconds, share, size, table, three, where
+from measured import Row, about, giga, of_wall, reports, seconds, table, three, where
+from tables import RECOMMENDED, for_old_work
 
 LIBRARIES = ("cuRAND", "CuPy", "PyTorch", "NumPy")
 OURS = "clrng "
+CHOSEN = tuple(peer for *_, peer in RECOMMENDED)
+"""The generators of clrng that are recommended."""
 
 
 def fastest(rates: Row, library: str) -> Row | None:
@@ -18,28 +21,36 @@ def generators(kinds: list[Row]) -> list[str]:
     return list(dict.fromkeys(name.removeprefix(OURS) for name in names))
 
 
-def beside(rates: Row, libraries: list[str]) -> list[str]:
-    """Return how many times as fast as each library clrng's fastest is; empty where a library has none."""
-    ours, cells = fastest(rates, OURS), []
-    for library in libraries:
-        theirs = fastest(rates, library)
-        cells.append(three(ours["rate"] / theirs["rate"]) if ours and theirs else "")
-    return cells
+def beside(ours: Row | None, rates: Row, libraries: list[str]) -> list[str]:
+    """Return how many times as fast as each library a rate of clrng is; empty where a library has none."""
+    theirs = [fastest(rates, library) for library in libraries]
+    return [three(ours["rate"] / rate["rate"]) if ours and rate else "" for rate in theirs]
 
 
 def drawn() -> list[str]:
-    """Return the share of the wall of each distribution by each generator, and how many times as fast as others."""
+    """Return how fast each distribution is by the generators that are recommended, beside other libraries."""
     lines = []
     for report in reports("distributions"):
         kinds = {name: row["rates"] for name, row in report["rows"].items() if "dtype" in row}
-        ours = generators(list(kinds.values()))
         libraries = [each for each in LIBRARIES if any(fastest(rates, each) for rates in kinds.values())]
-        cells = []
-        for name, rates in kinds.items():
-            shares = [of_wall(rates.get(f"{OURS}{each}")) for each in ours]
-            cells.append([name, *shares, giga(fastest(rates, OURS)), *beside(rates, libraries)])
-        lines += ["", f"{where(report)}: {size(report)}, {report['rounds']} rounds.", ""]
-        lines += table(["", *ours, "10⁹ a second", *(f"times {library}" for library in libraries)], cells)
+        for ours in (each for each in generators(list(kinds.values())) if each in CHOSEN):
+            cells = []
+            for name, rates in kinds.items():
+                rate = rates.get(f"{OURS}{ours}")
+                cells.append([name, giga(rate), of_wall(rate), *beside(rate, rates, libraries)])
+            header = [f"by {ours}", "10⁹ a second", "of the wall", *(f"times {library}" for library in libraries)]
+            lines += ["", f"{about(report)}.", "", *table(header, cells)]
+    return lines
+
+
+def drawn_by_others() -> list[str]:
+    """Return the share of the wall of each distribution by generators that are for old work."""
+    lines = []
+    for report in reports("distributions"):
+        kinds = {name: row["rates"] for name, row in report["rows"].items() if "dtype" in row}
+        ours = [each for each in generators(list(kinds.values())) if each not in CHOSEN]
+        cells = [[name, *(of_wall(rates.get(f"{OURS}{each}")) for each in ours)] for name, rates in kinds.items()]
+        lines += ["", f"{about(report)}.", "", *table(["", *ours], cells)]
     return lines
 
 
@@ -49,12 +60,9 @@ def in_kernels() -> list[str]:
     for report in reports("distributions"):
         rates = report["rows"]["normals in a kernel"]["rates"]
         fastest_first = sorted(rates.items(), key=lambda pair: -pair[1]["rate"])
-        cells = [
-            [name, giga(rate), share(rate["rate"] / fastest_first[0][1]["rate"]), seconds(rate["setup_seconds"])]
-            for name, rate in fastest_first
-        ]
+        cells = [[for_old_work(name), giga(rate), seconds(rate["setup_seconds"])] for name, rate in fastest_first]
         lines += ["", f"{where(report)}.", ""]
-        lines += table(["", "10⁹ a second", "of the fastest", "set-up"], cells)
+        lines += table(["", "10⁹ a second", "set-up"], cells)
     return lines
 
 

@@ -84,26 +84,29 @@ def said(commands: list[str], place: str) -> str:
     return "\n".join([*lines, "```"])
 
 
-def every_rate(device: str) -> list[str]:
-    """Return the page beside the results of a device, with each rate and its spread, under a short title."""
-    title, *lines = (measured.folder(device) / "README.md").read_text().splitlines()
-    return [f"# Every rate: {device}", "", f"{title.removeprefix('# ')}.", *lines]
+def every_rate(name: str) -> list[str]:
+    """Return the page beside the results of a machine, with each rate and its spread."""
+    title, *lines = (measured.folder(name) / "README.md").read_text().splitlines()
+    return [f"# Every rate: {title.removeprefix('# ')}", *lines]
 
 
-def verified(device: str) -> list[str]:
-    """Return what ``clrng verify`` said on a device."""
-    return ["```text", (measured.folder(device) / "verify.txt").read_text().rstrip(), "```"]
+def verified(name: str) -> list[str]:
+    """Return what ``clrng verify`` said on a machine."""
+    return ["```text", (measured.folder(name) / "verify.txt").read_text().rstrip(), "```"]
 
 
 MAKERS: dict[str, Callable[..., list[str]]] = {
     function.__name__: function
     for function in (
         accuracy.accuracy, accuracy.every_normal, accuracy.samples, batteries.dealt,
-        batteries.read, batteries.rule, batteries.verdicts, batteries.worst, catalogue.catalogue, catalogue.count,
+        batteries.read, batteries.rule, batteries.spawned, batteries.verdicts, batteries.worst,
+        catalogue.catalogue, catalogue.count,
         catalogue.permutations, catalogue.rooms,
-        distributions.distributions, drawn.drawn, drawn.first_calls, drawn.in_kernels, implementations,
-        every_rate, verified, measured.origin, numpy_hands.numpy_hands, numpy_numbers.numpy_numbers,
-        other_libraries.peers, other_libraries.summary, randomness.battery_references,
+        distributions.distributions, drawn.drawn, drawn.drawn_by_others, drawn.first_calls, drawn.in_kernels,
+        implementations,
+        every_rate, verified, measured.origin, measured.script, numpy_hands.numpy_hands, numpy_numbers.numpy_numbers,
+        other_libraries.measured_on, other_libraries.peers, other_libraries.summary, parts.order,
+        randomness.battery_references,
         randomness.battery_results, randomness.battery_tests, parts.one_memory, parts.rectangles, parts.to_host,
         proofs.proofs, requested.requests, several.dask_normals,
         several.several_devices, steps.steps, tables.beginnings, tables.choices, tables.fill,

@@ -1,32 +1,45 @@
 """Read the results of the benchmarks, and write numbers and tables as the pages have them."""
 
 import json
-from collections.abc import Iterable, Sequence
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+sys.path.insert(0, str(BENCHMARKS))
 
-DEVICES = {"H200": "NVIDIA-CUDA-*-NVIDIA-H200", "PoCL": "Portable-Computing-Language-3.0-*Xeon*"}
-"""The devices of the performance pages: what each is called there, and the name of its folder of results."""
+from harness.powers import SUPERSCRIPTS, near_power, power  # noqa: E402, F401  # which is among the scripts
+from harness.record import version  # noqa: E402  # likewise
 
-SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+RESULTS = BENCHMARKS / "results"
+
+DEVICES = {"H200": "NVIDIA-CUDA-*-NVIDIA-H200", "PoCL": "Portable-Computing-Language-3.0-*"}
+"""The devices of the performance pages: what each is called there, and the names of its folders of results."""
+
+FOLDERS = {
+    "H200": DEVICES["H200"],
+    "EPYC": f"{DEVICES['PoCL']}AMD-EPYC",
+    "Xeon": f"{DEVICES['PoCL']}Xeon-R-Processor",
+}
+"""The folders that have a page of every rate, by the machine."""
 
 Row = dict[str, Any]
 
 
-def folder(device: str) -> Path:
-    """Return the folder of results of a device."""
-    (found,) = RESULTS.glob(DEVICES[device])
+def folder(name: str) -> Path:
+    """Return one of `FOLDERS`."""
+    (found,) = RESULTS.glob(FOLDERS[name])
     return found
 
 
 @cache
 def report(device: str, experiment: str) -> Row:
-    """Return what one experiment found on one device."""
-    found: Row = json.loads((folder(device) / f"{experiment}.json").read_text())
-    return found
+    """Return what one experiment found on one device: the newest record, where there are some of several machines."""
+    found: list[Row] = [json.loads(path.read_text()) for path in RESULTS.glob(f"{DEVICES[device]}/{experiment}.json")]
+    return max(found, key=lambda one: str(one.get("date", "")))
 
 
 def reports(experiment: str) -> list[Row]:
@@ -35,8 +48,8 @@ def reports(experiment: str) -> list[Row]:
 
 
 def where(found: Row) -> str:
-    """Return the names of the device of a report, and of its driver."""
-    return f"{found['device']}, {found['platform']} {found['driver']}"
+    """Return the names of the device of a report, and of its driver, and which clrng was measured."""
+    return f"{found['device']}, {found['platform']} {found['driver']}; {version(found)}"
 
 
 def rows(device: str, experiment: str) -> Row:
@@ -68,21 +81,6 @@ def of_wall(row: Row | None) -> str:
     return share(row.get("ratio")) if row else ""
 
 
-def power(exponent: int) -> str:
-    """Return a power of two, its exponent raised."""
-    return f"2{str(exponent).translate(SUPERSCRIPTS)}"
-
-
-def near_power(value: int) -> str:
-    """Return the power of two nearest to a large integer, with a sign where it is not equal; a short integer itself."""
-    if value < 10**4:
-        return str(value)
-    exponent = value.bit_length() - 1
-    if value - 2**exponent > 2 ** (exponent + 1) - value:
-        exponent += 1
-    return power(exponent) if value == 2**exponent else f"≈ {power(exponent)}"
-
-
 def seconds(value: float) -> str:
     """Return a time in the unit that suits it."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
@@ -94,7 +92,8 @@ def seconds(value: float) -> str:
 def table(header: Sequence[str], lines: Iterable[Sequence[str]], text: int = 1) -> list[str]:
     """Return a table in Markdown; after the first `text` columns numbers stand to the right."""
     rule = ["---" if column < text else "---:" for column in range(len(header))]
-    return [f"| {' | '.join(cells)} |" for cells in (header, rule, *lines)]
+    escaped = ([re.sub(r"(?<!\\)\|", r"\|", cell) for cell in cells] for cells in (header, rule, *lines))
+    return [f"| {' | '.join(cells)} |" for cells in escaped]
 
 
 def size(found: Row) -> str:
@@ -108,15 +107,36 @@ def size(found: Row) -> str:
     return ""
 
 
-def origin(experiment: str) -> list[str]:
-    """Return a line that says which script measured, in how many rounds and with how many values on each device."""
-    told = []
+def about(found: Row) -> str:
+    """Return where a report is from, in how many rounds and with how many values it was measured."""
+    rounds = found.get("rounds") or found.get("options", {}).get("rounds")
+    stopped = "" if found.get("complete", True) else "stopped early"
+    return ", ".join(filter(None, (where(found), counted(rounds) if rounds else "", size(found), stopped)))
+
+
+def counted(rounds: int) -> str:
+    """Return how many rounds."""
+    return f"{rounds} round{'s' * (rounds > 1)}"
+
+
+def each_device(experiment: str, header: Sequence[str], cells: Callable[[str], list[list[str]]]) -> list[str]:
+    """Return a table a device, under a line that says where it was measured; columns that are empty are left out."""
+    lines = []
     for device in DEVICES:
-        found = report(device, experiment)
-        rounds = found.get("rounds") or found.get("options", {}).get("rounds")
-        stopped = "" if found.get("complete", True) else "stopped early"
-        about = ", ".join(filter(None, (f"{rounds} rounds" if rounds else "", size(found), stopped)))
-        told += [f"{device}: {about}"] if about else []
-    (script,) = (RESULTS.parent).glob(f"*/{experiment}.py")
-    place = script.relative_to(RESULTS.parents[1])
-    return [f"Measured by `{place}`" + (f" ({'; '.join(told)})." if told else ".")]
+        found = cells(device)
+        full = [i for i in range(len(header)) if i == 0 or any(row[i] for row in found)]
+        lines += ["", f"**{device}**: {about(report(device, experiment))}.", ""]
+        lines += table([header[i] for i in full], [[row[i] for i in full] for row in found])
+    return [*lines, ""]
+
+
+def script(experiment: str) -> list[str]:
+    """Return a line that says which script measured."""
+    (path,) = BENCHMARKS.glob(f"*/{experiment}.py")
+    return [f"Measured by `python benchmarks {experiment}`, which is `{path.relative_to(BENCHMARKS.parent)}`."]
+
+
+def origin(experiment: str) -> list[str]:
+    """Return the lines that say which script measured, and where each device's numbers are from."""
+    told = [f"- {device}: {about(report(device, experiment))}." for device in DEVICES]
+    return [*script(experiment), "", *told, ""]

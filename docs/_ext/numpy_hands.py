@@ -1,8 +1,10 @@
 """The table of what a value costs in NumPy's hands, on each device where it was measured."""
 
-from measured import Row, reports, table, three, where
+from measured import Row, counted, reports, table, three, where
+from tables import RECOMMENDED
 
 NUMPYS = "NumPy, "
+OURS = tuple(f"clrng {peer}" for *_, peer in RECOMMENDED)
 
 
 def nanoseconds(rate: Row | None) -> str:
@@ -11,19 +13,19 @@ def nanoseconds(rate: Row | None) -> str:
 
 
 def numpy_hands() -> list[str]:
-    """Return the nanoseconds of a value by each method, of NumPy on each of its bit generators and of clrng itself."""
+    """Return the nanoseconds of a value by each method: NumPy's on each bit generator, and clrng's own."""
     lines = []
     for report in reports("numpy_hands"):
         kinds = {name: row["rates"] for name, row in report["rows"].items()}
         names = list(dict.fromkeys(name for rates in kinds.values() for name in rates))
         numpys = [name for name in names if name.startswith(NUMPYS)]
-        own = [name for name in names if name not in numpys]
+        own = next(name for name in names if name.startswith(OURS))
         cells = []
         for method, rates in kinds.items():
-            fastest = max(
-                (rates[name] for name in own if name in rates), key=lambda row: float(row["rate"]), default=None
-            )
-            cells.append([method, *(nanoseconds(rates.get(name)) for name in numpys), nanoseconds(fastest)])
-        lines += ["", f"{where(report)}: {report['rounds']} rounds.", ""]
-        lines += table(["", *(name.removeprefix(NUMPYS) for name in numpys), "clrng's own, its fastest"], cells)
+            cells.append([method, *(nanoseconds(rates.get(name)) for name in (*numpys, own))])
+        lines += ["", f"{where(report)}: {counted(report['rounds'])}.", ""]
+        lines += table(
+            ["", *(name.removeprefix(NUMPYS) for name in numpys), f"clrng's own methods, {own.removeprefix('clrng ')}"],
+            cells,
+        )
     return lines

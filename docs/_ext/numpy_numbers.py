@@ -1,6 +1,6 @@
 """The table of how fast a device draws exactly NumPy's numbers, on each device where it was measured."""
 
-from measured import reports, table, three, where
+from measured import counted, reports, table, three, where
 
 
 def numpy_numbers() -> list[str]:
@@ -12,6 +12,6 @@ def numpy_numbers() -> list[str]:
             ours, numpys = row["rates"]["clrng"], row["rates"]["NumPy"]
             times, share = three(ours["rate"] / numpys["rate"]), three(ours["ratio"])
             cells.append([row["what"], row["bits"], f"{row['n']:,}", three(ours["rate"] / 1e9), times, share])
-        lines += ["", f"{where(report)}, NumPy {report['numpy']}: {report['rounds']} rounds.", ""]
+        lines += ["", f"{where(report)}, NumPy {report['numpy']}: {counted(report['rounds'])}.", ""]
         lines += table(["", "bit generator", "values", "10⁹ values/s", "times NumPy", "of the wall"], cells)
     return lines

@@ -1,28 +1,13 @@
 """The tables of clrng beside other libraries, for the pages and for the README."""
 
-from measured import DEVICES, Row, giga, of_wall, rows, share, table, three
+from measured import DEVICES, Row, about, each_device, giga, of_wall, report, rows, share, table, three
+from plots.libraries import GROUPS  # which is among the scripts
+from tables import RECOMMENDED
 
 KINDS = {"raw32": "raw 32 bits", "raw64": "raw 64 bits", "float32": "float32", "float64": "float64"}
 
-GROUPS = {
-    "clrng, MRG32k3a": ("clrng MRG32k3a",),
-    "clrng, lagged Fibonacci 418,1279": ("clrng LFG(418,1279)",),
-    "cuRAND, XORWOW": ("cuRAND XORWOW",),
-    "cuRAND, Philox": ("cuRAND PHILOX",),
-    "cuRAND, MT19937": ("cuRAND MT19937",),
-    "cuRAND, MRG32k3a": ("cuRAND MRG32K3A",),
-    "cuRAND, MTGP32": ("cuRAND MTGP32",),
-    "cuRAND, Sobol, quasirandom": ("cuRAND SOBOL", "cuRAND SCRAMBLED"),
-    "PyTorch": ("PyTorch",),
-    "CuPy": ("CuPy",),
-    "pyopencl.clrandom": ("pyopencl.clrandom",),
-    "reikna": ("reikna",),
-    "mkl_random": ("mkl_random",),
-    "C++ `<random>`, one core": ("C++",),
-    "randomgen, one core": ("randomgen",),
-    "NumPy, one core": ("NumPy",),
-}
-"""What a row is called, and how the names begin of the generators that it has the fastest of."""
+OURS = tuple(f"clrng {peer}" for *_, peer in RECOMMENDED)
+"""How the names begin of the generators of clrng that are recommended."""
 
 
 def rates(device: str, kind: str) -> dict[str, Row]:
@@ -41,39 +26,58 @@ def fastest(device: str, kind: str, *beginnings: str) -> Row | None:
     return max(found, key=lambda rate: float(rate["rate"]), default=None)
 
 
-def peers(device: str) -> list[str]:
-    """Return the table of one device: rates, and how many times as fast clrng's fastest is."""
-    lines = [["the wall"], ["clrng, its fastest"]]
-    for kind in KINDS:
-        lines[0] += [giga(rates(device, kind)["wall"]), ""]
-        lines[1] += [giga(fastest(device, kind, "clrng")), ""]
-    for name, beginnings in GROUPS.items():
-        cells = [name]
+def peers() -> list[str]:
+    """Return a table a device: rates, and how many times as fast the fastest of clrng that is recommended is."""
+
+    def cells(device: str) -> list[list[str]]:
+        lines = [["plain stores, the wall"]]
         for kind in KINDS:
-            ours, rate = fastest(device, kind, "clrng"), fastest(device, kind, *beginnings)
-            times = three(ours["rate"] / rate["rate"]) if ours and rate and not name.startswith("clrng") else ""
-            cells += [giga(rate), times]
-        if any(cells[1:]):
-            lines.append(cells)
-    return table([device, *(title for kind in KINDS.values() for title in (kind, "times"))], lines)
+            lines[0] += [giga(rates(device, kind)["wall"]), ""]
+        for name, beginnings in GROUPS.items():
+            row = [name]
+            for kind in KINDS:
+                ours, rate = fastest(device, kind, *OURS), fastest(device, kind, *beginnings)
+                times = three(ours["rate"] / rate["rate"]) if ours and rate and not name.startswith("clrng") else ""
+                row += [giga(rate), times]
+            if any(row[1:]):
+                lines.append(row)
+        return lines
+
+    return each_device("peers", ["", *(title for kind in KINDS.values() for title in (kind, "times"))], cells)
+
+
+SUMMARY = {
+    "plain stores, the wall": ("wall",),
+    "clrng, PCG64, as `default_rng`": ("clrng PCG64",),
+    "clrng, MRG32k3a": ("clrng MRG32k3a",),
+    "cuRAND, Philox": ("cuRAND PHILOX",),
+    "cuRAND, MRG32k3a": ("cuRAND MRG32K3A",),
+    "PyTorch, Philox": ("PyTorch, CUDA",),
+    "pyopencl.clrandom, its fastest": ("pyopencl.clrandom",),
+    "NumPy, PCG64, one core": ("NumPy PCG64",),
+}
+"""The rows of the README's table, and how the names begin of the generators that each has the fastest of."""
 
 
 def summary() -> list[str]:
-    """Return the table of the README: float32 in [0, 1) of some generators, on both devices."""
-    taken = {
-        "plain stores, the wall": ("wall",),
-        "clrng, PCG64, as `default_rng`": ("clrng PCG64",),
-        "clrng, LCG modulo 2⁶⁴": ("clrng LCG 2^64",),
-        "clrng, MRG32k3a": ("clrng MRG32k3a",),
-        "clrng, lagged Fibonacci 418,1279": ("clrng LFG(418,1279)",),
-        "cuRAND, its fastest pseudorandom": ("cuRAND PHILOX", "cuRAND XORWOW", "cuRAND MT", "cuRAND MRG"),
-        "NumPy, its fastest, one core": ("NumPy",),
-    }
+    """Return the table of the README: float32 in [0, 1) of what clrng and others recommend, on both devices."""
     lines = []
-    for name, beginnings in taken.items():
+    for name, beginnings in SUMMARY.items():
         cells = [name]
         for device in DEVICES:
             rate, wall = fastest(device, "float32", *beginnings), rates(device, "float32")["wall"]
-            cells += [giga(rate), of_wall(rate) or share(rate["rate"] / wall["rate"])] if rate else ["", ""]
+            none = "not measured" if name.startswith("clrng") else ""
+            cells += [giga(rate), of_wall(rate) or share(rate["rate"] / wall["rate"])] if rate else [none, ""]
         lines.append(cells)
-    return table(["10⁹ float32 a second", "H200", "of the wall", "PoCL, two cores", "of the wall"], lines)
+    cpu = report("PoCL", "peers")
+    titles = ("H200", "of the wall", f"PoCL, {cpu['units']} cores of {cpu['host']}", "of the wall")
+    return table(["10⁹ float32 a second", *titles], lines)
+
+
+def measured_on() -> list[str]:
+    """Return where the numbers of the summary are from."""
+    return [
+        "Measured by `python benchmarks peers` on",
+        "",
+        *(f"- {about(report(device, 'peers'))}" for device in DEVICES),
+    ]

@@ -1,6 +1,6 @@
 """The tables of workloads of several steps, each timed on the device and on the host."""
 
-from measured import reports, seconds, table, where
+from measured import counted, reports, seconds, table, where
 
 
 def steps(experiment: str) -> list[str]:
@@ -16,6 +16,6 @@ def steps(experiment: str) -> list[str]:
         ]
         about = f"{where(report)}, {report['units']} compute units; host {report['host']}, {report['cores']} cores"
         busy = ", which had other work too" if (report["load"] or 0) > report["cores"] else ""
-        lines += ["", f"{about}{busy}. {sizes}; medians of {report['rounds']} rounds.", ""]
+        lines += ["", f"{about}{busy}. {sizes}; medians of {counted(report['rounds'])}.", ""]
         lines += table(["", *who], cells)
     return lines

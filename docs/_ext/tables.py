@@ -6,6 +6,7 @@ from typing import Any
 from measured import (
     DEVICES,
     Row,
+    each_device,
     giga,
     near_power,
     of_wall,
@@ -19,6 +20,7 @@ from measured import (
 )
 
 import clrng
+from clrng.quality.verdicts import NO_FAILURE, verdict_of
 
 ARITHMETICS = {name: f"`{name}`" for name in clrng.ARITHMETICS}
 LARGEST = 2**30
@@ -29,101 +31,96 @@ STREAMS = 4_000_000
 MILLION = 10**6
 
 
-def both(*columns: str) -> list[str]:
-    """Return the titles of columns, once for each device."""
-    return [f"{device}: {column}" for device in DEVICES for column in columns]
-
-
 def fill() -> list[str]:
     """Park-Miller in each arithmetic beside the wall, and its steps alone."""
-    lines = []
-    names = dict.fromkeys(name for device in DEVICES for name in rows(device, "fill")["fills"])
-    for name in sorted(names, key=lambda name: name in ARITHMETICS):
-        cells = [ARITHMETICS.get(name, {"wall": "plain stores, the wall"}.get(name, "plain stores through the caches"))]
-        for device in DEVICES:
-            found = rows(device, "fill")
-            filled = found["fills"].get(name)
-            cells += [giga(filled), of_wall(filled), giga(found["registers"].get(name))]
-        lines.append(cells)
-    return table(["", *both("fill", "of the wall", "in registers")], lines)
+
+    def cells(device: str) -> list[list[str]]:
+        found = rows(device, "fill")
+        names = sorted(found["fills"], key=lambda name: name in ARITHMETICS)
+        others = {"wall": "plain stores, the wall"}
+        return [
+            [
+                ARITHMETICS.get(name) or others.get(name, "plain stores through the caches"),
+                giga(found["fills"][name]),
+                of_wall(found["fills"][name]),
+                giga(found["registers"].get(name)),
+            ]
+            for name in names
+        ]
+
+    return each_device("fill", ["", "fill", "of the wall", "in registers"], cells)
 
 
 def limits() -> list[str]:
     """Rates beside what the arithmetic would allow."""
-    lines = []
-    for name, one in rows("H200", "limits").items():
-        if "fill" not in one or name.startswith("LCG"):  # compilers make one step of several of an LCG mod 2^k
-            continue
-        cells = [name]
-        for device in DEVICES:
-            here = rows(device, "limits").get(name, {})
-            registers, filled = here.get("registers"), here.get("fill")
-            cells += [giga(registers), share((registers or {}).get("of limit"))]
-            cells += [giga(filled), share((filled or {}).get("of best"))]
-        lines.append(cells)
-    return table(["", *both("in registers", "of the limit", "fill", "of the best")], lines)
+
+    def cells(device: str) -> list[list[str]]:
+        lines = []
+        for name, one in rows(device, "limits").items():
+            if "fill" not in one or name.startswith("LCG"):  # compilers make one step of several of an LCG mod 2^k
+                continue
+            registers, filled = one.get("registers"), one.get("fill")
+            lines.append(
+                [name, giga(registers), share((registers or {}).get("of limit")), giga(filled),
+                 share((filled or {}).get("of best"))]
+            )  # fmt: skip
+        return lines
+
+    return each_device("limits", ["", "in registers", "of the limit", "fill", "of the best"], cells)
 
 
 def generators() -> list[str]:
     """One exact stream of each family, in the arithmetic that auto takes: the fastest measured."""
-    lines = []
-    for name in rows("H200", "generators"):
-        cells = [name]
-        for device in DEVICES:
-            found = rows(device, "generators").get(name, {})
+
+    def cells(device: str) -> list[list[str]]:
+        lines = []
+        for name, found in rows(device, "generators").items():
             rates = [rate for who, rate in found.items() if who in clrng.ARITHMETICS]
-            best = max(rates, key=lambda rate: rate["rate"], default=None)
-            cells += [giga(best), of_wall(best)]
-        lines.append(cells)
-    vendor = rows("H200", "generators")["MRG32k3a"].get("cuRAND")
-    lines.append(["MRG32k3a of cuRAND, in the same run", giga(vendor), of_wall(vendor), "", ""])
-    return table(["", *both("fill", "of the wall")], lines)
+            best = max(rates, key=lambda rate: float(rate["rate"]), default=None)
+            lines.append([name, giga(best), of_wall(best)])
+            if "cuRAND" in found:
+                lines.append([f"{name}, of cuRAND", giga(found["cuRAND"]), of_wall(found["cuRAND"])])
+        return lines
+
+    return each_device("generators", ["", "fill", "of the wall"], cells)
 
 
 def lagged() -> list[str]:
     """Lagged Fibonacci generators against their lags, beside what else was measured in the same run."""
-    lines = []
-    for name, one in rows("H200", "lagged_fibonacci").items():
-        cells = [name]
-        for device in DEVICES:
-            rates = rows(device, "lagged_fibonacci").get(name, one)["rates"]
+
+    def cells(device: str) -> list[list[str]]:
+        lines = []
+        for name, one in rows(device, "lagged_fibonacci").items():
+            rates = one["rates"]
             lowest = min(rates[op].get("ratio", math.nan) for op in ("+", "-", "xor") if op in rates)
-            cells += [giga(rates["+"]), share(lowest), of_wall(rates.get("*")), giga(rates.get("C loop +"))]
-        vendor = {who: rates for who, rates in one["rates"].items() if who in ("cuRAND MT19937", "published +")}
-        cells += [giga(vendor.get("published +")), giga(vendor.get("cuRAND MT19937"))]
-        lines.append(cells)
-    size = near_power(rows("H200", "lagged_fibonacci")["7,10"]["rates"]["published +"]["values"])
-    header = [
-        *both("`+`", "of the wall", "`*`, of the wall", "C loop"),
-        f"H200: published 2012, {size} values",
-        "H200: cuRAND MT19937",
-    ]
-    return table(["lags", *header], lines)
+            others = [giga(rates.get(who)) for who in ("C loop +", "published +", "cuRAND MT19937")]
+            lines.append([name, giga(rates["+"]), share(lowest), of_wall(rates.get("*")), *others])
+        return lines
+
+    header = ["lags", "`+`", "of the wall", "`*`, of the wall", "C loop", "published 2012", "cuRAND MT19937"]
+    return each_device("lagged_fibonacci", header, cells)
 
 
 def set_up() -> list[str]:
     """Return what the first call of a lagged Fibonacci generator costs beyond its build: of half the size, later."""
-    lines = []
-    for name in rows("H200", "lagged_fibonacci"):
-        cells = [name]
-        for device in DEVICES:
-            rate = rows(device, "lagged_fibonacci")[name]["rates"]["+"]
-            cells += [seconds(rate["first call"]), seconds(rate["first call at half the size"])]
-        lines.append(cells)
-    return table(["lags", *both("first call", "first call of another size")], lines)
+
+    def cells(device: str) -> list[list[str]]:
+        rates = {name: row["rates"]["+"] for name, row in rows(device, "lagged_fibonacci").items()}
+        what = ("first call", "first call at half the size")
+        return [[name, *(seconds(rate[one]) for one in what)] for name, rate in rates.items()]
+
+    return each_device("lagged_fibonacci", ["lags", "first call", "first call of another size"], cells)
 
 
 def growth() -> list[str]:
     """Return what a request costs against its size."""
-    names = dict.fromkeys(name for device in DEVICES for name in rows(device, "growth"))
-    lines = []
-    for name in names:
-        cells = ["plain stores" if name == "wall" else name]
-        for device in DEVICES:
-            one = rows(device, "growth").get(name, {})
-            cells += [least(one), values(one.get("knee"))]
-        lines.append(cells)
-    return table(["", *both("the least request", "half the highest rate from")], lines)
+
+    def cells(device: str) -> list[list[str]]:
+        found = rows(device, "growth")
+        names = {"wall": "plain stores"}
+        return [[names.get(name, name), least(one), values(one.get("knee"))] for name, one in found.items()]
+
+    return each_device("growth", ["", "the least request", "half the highest rate from"], cells)
 
 
 def least(row: Row) -> str:
@@ -143,17 +140,16 @@ def values(count: float | None) -> str:
 
 def latency() -> list[str]:
     """Return what builds and first calls cost, with nothing built before and with what is kept."""
-    lines = []
-    for name, one in rows("H200", "latency").items():
-        if "nothing built" not in one:
-            continue
-        cells = [name]
-        for device in DEVICES:
-            found = rows(device, "latency")[name]
-            cells += [seconds(found["nothing built"][what]["seconds"]) for what in ("build", "first call")]
-            cells.append(seconds(found["built before"]["first call"]["seconds"]))
-        lines.append(cells)
-    return table(["", *both("build", "first call", "first call, built before")], lines)
+
+    def cells(device: str) -> list[list[str]]:
+        lines = []
+        for name, found in rows(device, "latency").items():
+            if "nothing built" in found:
+                first = [seconds(found["nothing built"][what]["seconds"]) for what in ("build", "first call")]
+                lines.append([name, *first, seconds(found["built before"]["first call"]["seconds"])])
+        return lines
+
+    return each_device("latency", ["", "build", "first call", "first call, built before"], cells)
 
 
 def beginnings() -> list[str]:
@@ -182,28 +178,35 @@ def streams() -> list[str]:
 
 def paper_2008() -> list[str]:
     """Rates of 4 million streams, beside the C loop and the steps alone."""
-    lines = []
-    for name in ("limbs-2008", "double-2009", "float-nofma", "float", "double", "integer"):
-        cells = [f"`{name}`{', as published' if '-20' in name else ''}"]
-        for device in DEVICES:
-            found = rows(device, "paper_2008")
+
+    def cells(device: str) -> list[list[str]]:
+        lines, found = [], rows(device, "paper_2008")
+        for name in ("limbs-2008", "double-2009", "float-nofma", "float", "double", "integer"):
             rate = found[f"{STREAMS} streams"]["rates"][name]
             times = rate["rate"] / found["C loop"]["rate"]
-            cells += [giga(rate), three(times), share(rate["rate"] / found[f"registers, {name}"]["rate"])]
-        lines.append(cells)
-    return table(["", *both("rate", "over the C loop", "of registers")], lines)
+            of_registers = share(rate["rate"] / found[f"registers, {name}"]["rate"])
+            lines.append([published_name(name), giga(rate), three(times), of_registers])
+        return lines
+
+    return each_device("paper_2008", ["", "rate", "over the C loop", "of registers"], cells)
+
+
+def published_name(name: str) -> str:
+    """Return the name of an arithmetic, and that it is as published where it is."""
+    return f"`{name}`{', as published' if '-20' in name else ''}"
 
 
 def paper_2009() -> list[str]:
     """Rates of the best launches for the next 1, 10 and 100 values of each stream."""
-    lines = []
-    for name in ("double-2009", "double", "integer"):
-        cells = [f"`{name}`{', as published' if '-20' in name else ''}"]
-        for device in DEVICES:
-            found = rows(device, "paper_2009")
-            cells += [giga(best(found[f"best of {name}, {count} values"], name)) for count in (1, 10, 100)]
-        lines.append(cells)
-    return table(["", *both("1 value", "10 values", "100 values")], lines)
+
+    def cells(device: str) -> list[list[str]]:
+        found = rows(device, "paper_2009")
+        return [
+            [published_name(name), *(giga(best(found[f"best of {name}, {n} values"], name)) for n in (1, 10, 100))]
+            for name in ("double-2009", "double", "integer")
+        ]
+
+    return each_device("paper_2009", ["", "1 value", "10 values", "100 values"], cells)
 
 
 def best(found: Row, name: str) -> Row:
@@ -234,41 +237,49 @@ def paper_2012() -> list[str]:
 def pi() -> list[str]:
     """Points a second of an estimate of pi, the fastest first."""
     names = sorted(rows("H200", "pi"), key=lambda name: -rows("H200", "pi")[name]["rate"])
-    return table(
-        ["", *DEVICES], [[name, *(giga(rows(device, "pi").get(name)) for device in DEVICES)] for name in names]
-    )
+    lines = [[for_old_work(name), *(giga(rows(device, "pi").get(name)) for device in DEVICES)] for name in names]
+    return table(["", *DEVICES], lines)
+
+
+RECOMMENDED: list[tuple[str, str, clrng.BitGenerator, str, str]] = [
+    ("nearly everything: NumPy's stream, independent ones by `spawn`", "`default_rng(seed)`", clrng.PCG64(0),
+     "numpy_pcg64", "PCG64"),
+    ("millions of streams that are compared with one another", "`PCG64DXSM(seed)`", clrng.PCG64DXSM(0),
+     "numpy_pcg64dxsm", "PCG64DXSM"),
+    ("simulation in L'Ecuyer's streams; a second opinion", "`MRG32k3a()`", clrng.MRG32k3a(), "mrg32k3a", "MRG32k3a"),
+    ("very long streams, with a theory of chaos behind them; slow", '`named("root_ranluxpp", seed)`',
+     clrng.named("root_ranluxpp", 1), "root_ranluxpp", "RANLUX++"),
+]  # fmt: skip
+"""What is recommended for what: how it is made, its period's generator, its name in the records of batteries and in
+those of peers."""
+
+
+def for_old_work(name: str) -> str:
+    """Return what a rate is of; of a generator of clrng that is not recommended, that it is for old work."""
+    ours = tuple(f"clrng {peer}" for *_, peer in RECOMMENDED)
+    return f"{name}; for old work" if name.startswith("clrng ") and not name.startswith(ours) else name
 
 
 def choices() -> list[str]:
-    """Return which generator to take: its period, how fast it fills float32 on the H200, and a verdict."""
+    """Return which generator to take: its period, how fast it fills float32 on the H200, and what batteries found.
+
+    Raises
+    ------
+    ValueError
+        If a test battery found a failure of one that is recommended.
+    """
     rates = rows("H200", "peers")["float32, device"]["rates"]
-    taken: list[tuple[str, str, clrng.BitGenerator, str, str]] = [
-        ("nearly everything", "`default_rng(seed)`", clrng.PCG64(0), "PCG64",
-         "NumPy's stream; independent ones by `spawn`"),
-        ("simulation in L'Ecuyer's streams", "`MRG32k3a()`", clrng.MRG32k3a(), "MRG32k3a",
-         "long period, streams that are far apart"),
-        ("most values a second", '`named("mmix", seed)`', clrng.named("mmix", 0), "LCG 2^64",
-         "good upper bits; the lower bits of raw values have short periods"),
-        ("very long streams", '`LaggedFibonacci((418, 1279), "+", seed=1)`',
-         clrng.LaggedFibonacci((418, 1279), "+", seed=1), "LFG(418,1279)",
-         "each value is the sum of two earlier ones, which some simulations notice"),
-        ("teaching, the papers", "`ParkMiller(seed=1)`", clrng.ParkMiller(seed=1), "Park-Miller",
-         "the classic; its period is too short for large work"),
-    ]  # fmt: skip
     lines = []
-    for use, how, bits, name, verdict in taken:
-        if bits.period is None:
-            raise ValueError(f"the period of {how} is not known")
-        lines.append([use, how, near_power(bits.period), giga(rates.get(f"clrng {name}")), verdict])
+    for use, how, bits, name, peer in RECOMMENDED:
+        if verdict_of(name).short != NO_FAILURE:
+            raise ValueError(f"{name} must not be recommended: it {verdict_of(name).said}")
+        rate = giga(rates.get(f"clrng {peer}")) or "not measured"
+        lines.append([use, how, near_power(bits.period or 0), rate, verdict_of(name).said])
     known = [one.make(one.seeds[0]).period for one in clrng.NAMED.values() if not one.name.startswith(("boost", "lfg"))]
     least = near_power(min(period for period in known if period))
-    lines.append(
-        [
-            "an old library's numbers",
-            "`named(name, seed)`",
-            f"from {least}",
-            "",
-            "to reproduce old work, for nothing new",
-        ]
-    )
-    return table(["use", "generator", "period", "10⁹ float32/s, H200", "verdict"], lines, text=5)
+    old = [
+        ("teaching, the papers", "`ParkMiller(seed=1)`", near_power(clrng.ParkMiller(seed=1).period or 0),
+         giga(rates.get("clrng Park-Miller")), verdict_of("park_miller").said),
+        ("an old library's numbers", "`named(name, seed)`", f"from {least}", "", "of each in the catalogue"),
+    ]  # fmt: skip
+    return table(["use", "generator", "period", "10⁹ float32/s, H200", "verdict"], [*lines, *old], text=5)

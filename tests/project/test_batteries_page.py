@@ -1,19 +1,37 @@
-"""The page of test batteries: its verdicts follow the rule that it states, and are of every record."""
+"""The verdicts of test batteries: by the rule that the page states, of every record, and the same everywhere."""
 
 import json
+import re
 import sys
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from tests.support.pages import DOCS, ROOT
+import clrng
+from tests.support.pages import DOCS, README, ROOT
 
 sys.path.insert(0, str(DOCS / "_ext"))
 
 import batteries
+import catalogue
+import tables
+from quality import verdicts  # which is among the scripts
 
-from clrng.cli.options import DESCRIPTIONS
+from clrng.cli.commands import cli
+from clrng.cli.options import COMMANDS, DESCRIPTIONS
 from clrng.quality.batteries import BATTERIES
+from clrng.quality.verdicts import (
+    FILE,
+    HIGHEST,
+    NO_FAILURE,
+    NOT_LARGE,
+    NOT_LINEAR,
+    OLD_WORK,
+    UNTESTED,
+    VERDICTS,
+    verdict_of,
+)  # fmt: skip
 
 Record = dict[str, Any]
 
@@ -64,9 +82,112 @@ CASES: list[tuple[list[Record], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("records", "said"), CASES, ids=range(len(CASES)))
-def test_verdicts(records: list[Record], said: str) -> None:
-    assert batteries.verdict({str(i): row for i, row in enumerate(records)}) == said
+SHORT = (NO_FAILURE, NO_FAILURE, NO_FAILURE, OLD_WORK, OLD_WORK, NOT_LARGE, NOT_LINEAR, NOT_LINEAR, OLD_WORK, NOT_LARGE,
+         HIGHEST, NOT_LINEAR, OLD_WORK, OLD_WORK, NO_FAILURE)  # fmt: skip
+"""The words of each case."""
+
+
+@pytest.mark.parametrize(
+    ("records", "said", "short"),
+    [(*case, short) for case, short in zip(CASES, SHORT, strict=True)],
+    ids=range(len(CASES)),
+)
+def test_verdicts(records: list[Record], said: str, short: str) -> None:
+    assert verdicts.verdict({str(i): row for i, row in enumerate(records)}) == (short, said)
+
+
+def test_the_verdicts_of_the_package_are_those_of_the_records() -> None:
+    """``python benchmarks verdicts`` makes them."""
+    assert FILE.read_text("utf-8") == verdicts.written(verdicts.every_verdict())
+    named = {path.parent.name for path in verdicts.FOLDER.glob("*/*.json")}
+    assert named == {"mrg32k3a", *clrng.NAMED} & set(VERDICTS)
+    assert VERDICTS["mmix"].short == VERDICTS["lfg_418_1279"].short == VERDICTS["randu"].short == OLD_WORK
+    assert VERDICTS["numpy_pcg64"].short == NO_FAILURE
+    assert VERDICTS["std_mt19937"].short == NOT_LINEAR
+    assert verdict_of("lcg").short == UNTESTED
+
+
+def test_without_records_the_verdicts_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = FILE.read_text("utf-8")
+    monkeypatch.setattr(verdicts, "records", dict)
+    with pytest.raises(SystemExit, match="^Error: there are no records in "):
+        verdicts.main()
+    assert FILE.read_text("utf-8") == before
+
+
+def test_families_have_the_verdict_of_a_name_with_the_same_parameters() -> None:
+    others = set(VERDICTS) - set(clrng.NAMED) - {"mrg32k3a"}
+    assert others == {"park_miller", "pcg64_dxsm", "lfsr113", "mt19937", "mt19937_64", "ranluxpp", "philox"}
+    for name, one in {"park_miller": "minstd_rand0", "ranluxpp": "root_ranluxpp", "mt19937": "std_mt19937"}.items():
+        assert COMMANDS[name].generator is type(clrng.named(one, 1))
+        assert VERDICTS[name] == VERDICTS[one]
+
+
+def column(text: str, title: str) -> dict[str, str]:
+    """Return the cells of a column of a table in Markdown by those of its second column, the generators."""
+    lines = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    at = lines[0].index(title)
+    return {cells[1]: cells[at] for cells in lines[2:]}
+
+
+OLD = {"`ParkMiller(seed=1)`", "`named(name, seed)`"}
+"""What is for old work, in a table of what to choose."""
+
+
+@pytest.mark.parametrize("text", [README, "\n".join(tables.choices())], ids=["README", "choosing"])
+def test_nothing_is_recommended_that_a_battery_rejects(text: str) -> None:
+    table = text[text.index("| use | generator |") :].split("\n\n", maxsplit=1)[0]
+    found = column(table, "verdict")
+    told = {how: name for _, how, _, name, _ in tables.RECOMMENDED}
+    assert found.keys() - OLD == told.keys()
+    for how, name in told.items():
+        assert VERDICTS[name].short == NO_FAILURE
+        assert found[how] == VERDICTS[name].said
+        assert found[how].startswith("passes ")
+    assert found["`ParkMiller(seed=1)`"] == VERDICTS["park_miller"].said
+    assert found["`ParkMiller(seed=1)`"].endswith(OLD_WORK)
+
+
+def test_what_fails_cannot_be_recommended(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = ("most values", "`named('mmix', 1)`", clrng.named("mmix", 1), "mmix", "LCG 2^64")
+    monkeypatch.setattr(tables, "RECOMMENDED", [*tables.RECOMMENDED, row])
+    with pytest.raises(ValueError, match="mmix must not be recommended: it fails .* only to reproduce old work$"):
+        tables.choices()
+
+
+ADVICE = re.compile(r"\b(recommend|we advise|good choice|best choice|should take|prefer)", re.IGNORECASE)
+REJECTED = ("LCG", "LaggedFibonacci", "lagged Fibonacci", "Park-Miller", "ParkMiller",
+            *(name for name, told in VERDICTS.items() if told.short in (OLD_WORK, NOT_LARGE)))  # fmt: skip
+"""How the text calls what a battery rejects."""
+
+
+def test_no_sentence_recommends_what_a_battery_rejects() -> None:
+    pages = [ROOT / "README.md", *DOCS.glob("*.md"), *DOCS.glob("*/*.md")]
+    sentences = [one for path in pages for one in re.split(r"(?<=[.:;])\s+", re.sub(r"\s+", " ", path.read_text()))]
+    advice = [one for one in sentences if ADVICE.search(one)]
+    assert advice
+    names = "|".join(map(re.escape, REJECTED))
+    assert [one for one in advice if re.search(rf"(?<![\w-])({names})(?![\w-])", one)] == []
+
+
+def listed(title: str) -> dict[str, str]:
+    """Return a column of what ``clrng generators`` prints, whose cells go over several lines."""
+    titles, *lines = (re.split("[┃│]", line) for line in CliRunner().invoke(cli, ["generators"]).output.splitlines()
+                      if line[0] in "┃│")  # fmt: skip
+    at, found, name = [one.strip() for one in titles].index(title), {}, ""
+    for cells in lines:
+        name = cells[1].strip() or name
+        found[name] = f"{found.get(name, '')} {cells[at].strip()}".strip()
+    return found
+
+
+def test_the_catalogue_and_the_command_have_the_verdicts() -> None:
+    overview = "\n".join(catalogue.overview(clrng.NAMED))
+    for name in clrng.NAMED:
+        assert f":verdict: {verdict_of(name).said}" in catalogue.entry(name)
+        (line,) = (line for line in overview.splitlines() if f"(#{name})" in line)
+        assert line.endswith(f"| {verdict_of(name).short} |")
+    assert listed("verdict") == {name: verdict_of(name).short for name in DESCRIPTIONS}
 
 
 @pytest.mark.parametrize(
@@ -81,15 +202,27 @@ def test_p_values_are_shown_near_both_ends(p: float | None, said: str) -> None:
 def test_every_record_is_on_the_page() -> None:
     paths = sorted((ROOT / "benchmarks" / "results" / "quality").glob("*/*.json"))
     assert {path.parent.name for path in paths} <= set(DESCRIPTIONS)
-    verdicts, worst = batteries.verdicts(), batteries.worst()
+    lines, worst = batteries.verdicts(), batteries.worst()
     assert len(worst) == 2 + len(paths)
     for path in paths:
         found = json.loads(path.read_text())
         assert path.parent.name == found["generator"]
-        assert sum(line.startswith(f"| `{path.parent.name}` |") for line in verdicts) == 1
+        (line,) = (line for line in lines if line.startswith(f"| `{path.parent.name}` |"))
+        assert line.endswith(f"| {VERDICTS[path.parent.name].said} |")
         assert found["command"].startswith(f"clrng quality -g {found['generator']} ")
         failing = sum(result["verdict"] == "fails" for result in found["results"])
         assert failing == min(found["failing"], 200)
+
+
+def test_how_far_practrand_went() -> None:
+    found = [row for of_one in verdicts.records().values() for row in of_one.values() if row["battery"] == "practrand"]
+    assert max(row["bytes"] for row in found) < 2**40
+    assert "PractRand has not read 2⁴⁰ bytes of any generator here" in (DOCS / "batteries.md").read_text()
+    spawned = {row["generator"]: row for row in found if row["streams"] == "spawned"}
+    assert spawned.keys() == {"numpy_pcg64"}
+    assert spawned["numpy_pcg64"]["failing"] == 0
+    (line,) = batteries.spawned()[2:]
+    assert line == f"| `numpy_pcg64` | PractRand | passes to {batteries.near_power(spawned['numpy_pcg64']['bytes'])} |"
 
 
 def test_what_batteries_read_is_of_the_records() -> None:
@@ -108,3 +241,6 @@ def test_the_rule_has_the_limits_of_the_code() -> None:
     assert "| a test with a p-value below 10⁻¹⁰ or above 1 - 10⁻¹⁰ |" in told
     assert "below 10⁻⁴ or above 1 - 10⁻⁴ that does not fail: by chance one of 5000 of a good generator" in told
     assert "within 2³² bytes" in told
+    assert [line.split(" | ")[0].strip("| ") for line in batteries.rule()[4:]] == [
+        OLD_WORK, NOT_LARGE, NOT_LINEAR, HIGHEST, NO_FAILURE
+    ]  # fmt: skip

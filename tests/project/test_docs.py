@@ -1,10 +1,12 @@
 """The pages of the documentation: their code, run as it stands, and what is generated in them."""
 
 import inspect
+import json
 import re
 import subprocess
 import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,10 @@ import catalogue
 import drawn
 import makers
 import measured
+import other_libraries
+from harness.typical import RECOMMENDED  # which is among the scripts
+from peers import peers
+from plots import figures, libraries  # which are among the scripts
 
 from tests.support.processes import said
 
@@ -210,6 +216,15 @@ def test_periods_are_shown_exactly(period: int | None, shown: str) -> None:
     assert catalogue.period(period) == shown
 
 
+def test_long_periods_are_brief_in_tables() -> None:
+    period = clrng.named("ranlux0", 1).period
+    assert catalogue.period(period) == str(period)
+    assert catalogue.brief(period) == "≈ 2⁵⁷⁰"
+    assert 2**569 < (period or 0) < 2**571
+    assert catalogue.brief(2**64) == "2⁶⁴"
+    assert catalogue.brief(None) == "not known"
+
+
 @pytest.mark.parametrize(
     ("value", "shown"),
     [(1081.13, "1081"), (999.7, "1000"), (99.96, "100"), (11.449, "11.4"), (0.0299, "0.0299"), (4.0, "4.00")],
@@ -237,29 +252,88 @@ def test_the_tables_of_distributions(monkeypatch: pytest.MonkeyPatch) -> None:
         return {"rate": value * 1e9, **more}
 
     wall = rate(1200, ratio=1.0)
-    ours = {"clrng A": rate(900, ratio=0.75), "clrng B": rate(600, ratio=0.5)}
+    ours = {"clrng MRG32k3a": rate(900, ratio=0.75), "clrng LCG 2^32": rate(1800, ratio=1.5)}
     theirs = {"NumPy X": rate(0.05, ratio=4e-5), "NumPy Y": rate(0.09, ratio=8e-5), "cuRAND Z": rate(450, ratio=0.375)}
     rows = {
         "normal, float32": {"dtype": "float32", "rates": {"wall": wall, **ours, **theirs}},
-        "gamma, float32": {"dtype": "float32", "rates": {"wall": wall, "clrng B": ours["clrng B"]}},
+        "gamma, float32": {"dtype": "float32", "rates": {"wall": wall, "clrng LCG 2^32": rate(600, ratio=0.5)}},
         "normals in a kernel": {
-            "rates": {"cuRAND Z": rate(250, setup_seconds=2e-3), "clrng A": rate(1000, setup_seconds=1e-5)}
+            "rates": {"cuRAND Z": rate(250, setup_seconds=2e-3), "clrng LCG 2^32": rate(1000, setup_seconds=1e-5)}
         },
         "new parameters": {"gamma(shape)": {"new": {"seconds": 0.02}, "seen": {"seconds": 1e-4}, "builds": 0}},
     }
-    about = {"device": "D", "platform": "P", "driver": "1", "nbytes": 2**28, "rounds": 3, "rows": rows}
+    about = {"device": "D", "platform": "P", "driver": "1", "clrng": "9.8", "date": "2026-01-02", "nbytes": 2**28,
+             "rounds": 3, "rows": rows}  # fmt: skip
     monkeypatch.setattr(drawn, "reports", {"distributions": [about]}.__getitem__)
     assert drawn.drawn() == [
         "",
-        "D, P 1: 256 MiB, 3 rounds.",
+        "D, P 1; clrng 9.8, 2026-01-02, 3 rounds, 256 MiB.",
         "",
-        "|  | A | B | 10⁹ a second | times cuRAND | times NumPy |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
-        "| normal, float32 | 0.75 | 0.50 | 900 | 2.00 | 10000 |",
-        "| gamma, float32 |  | 0.50 | 600 |  |  |",
+        "| by MRG32k3a | 10⁹ a second | of the wall | times cuRAND | times NumPy |",
+        "| --- | ---: | ---: | ---: | ---: |",
+        "| normal, float32 | 900 | 0.75 | 2.00 | 10000 |",
+        "| gamma, float32 |  |  |  |  |",
     ]
-    assert drawn.in_kernels()[-2:] == ["| clrng A | 1000 | 1.00 | 10.0 µs |", "| cuRAND Z | 250 | 0.25 | 2.00 ms |"]
+    assert drawn.drawn_by_others()[-2:] == ["| normal, float32 | 1.50 |", "| gamma, float32 | 0.50 |"]
+    assert drawn.in_kernels()[-2:] == [
+        "| clrng LCG 2^32; for old work | 1000 | 10.0 µs |", "| cuRAND Z | 250 | 2.00 ms |"
+    ]  # fmt: skip
     assert drawn.first_calls()[-1] == "| `gamma(shape)` | 20.0 ms | 100 µs | 0 |"
+
+
+def test_peers_are_compared_with_what_is_recommended() -> None:
+    record = measured.rows("H200", "peers")["float32, device"]["rates"]
+    best = max(record[name]["rate"] for name in ("clrng PCG64", "clrng MRG32k3a"))
+    assert record["clrng LCG 2^64"]["rate"] > best
+    (line,) = (line for line in other_libraries.peers() if line.startswith("| PyTorch |") and "647" in line)
+    assert line.split(" | ")[6] == measured.three(best / record["PyTorch, CUDA"]["rate"])
+
+
+def test_the_newest_record_of_a_device_is_taken() -> None:
+    paths = list(measured.RESULTS.glob("Portable-Computing-Language-3.0-*/generators.json"))
+    dates = {json.loads(path.read_text()).get("date", ""): path for path in paths}
+    assert len(dates) == 2
+    assert measured.report("PoCL", "generators") == json.loads(dates[max(dates)].read_text())
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [({"date": "2026-01-02", "commit": "abc"}, "clrng 9 at abc, 2026-01-02"), ({}, "clrng 9, of no recorded date")],
+)
+def test_records_say_which_version_they_are_of(more: dict[str, str], told: str) -> None:
+    assert measured.where({"device": "D", "platform": "P", "driver": "1", "clrng": "9", **more}) == f"D, P 1; {told}"
+
+
+SECTIONS = {
+    f"{name}: {section.splitlines()[0]}": section
+    for name, text in PAGES.items() if name.startswith("performance/")
+    for section in re.split(r"^(?=#+ )", text, flags=re.MULTILINE)
+    if re.search("<!-- generated: (?!script|published|every_rate)", section)
+}  # fmt: skip
+"""The sections of pages of performance that have tables of records."""
+
+
+@pytest.mark.parametrize("section", SECTIONS.values(), ids=SECTIONS)
+def test_every_section_of_rates_says_which_record_it_is_of(section: str) -> None:
+    text = makers.fill_in(section)
+    for device in re.findall(r"^\*\*(?:H200|PoCL)\*\*.*$", text, re.MULTILINE):
+        assert re.search(r"; clrng [\d.]+(?: at \w+)?, (?:20\d\d-\d\d-\d\d|of no recorded date)", device)
+    assert re.search(r"; clrng [\d.]+", text)
+
+
+WIDTH_OF_A_PAGE, OF_A_LETTER, OF_A_COLUMN = 689, 8.8, 14.4
+"""Pixels of the text in a window of 1280, and of tables: as browsers had them, with the style sheet of the pages."""
+
+
+@pytest.mark.parametrize("name", sorted(name for name in PAGES if name.startswith("performance/")))
+def test_no_table_is_cut_off(name: str) -> None:
+    for block in re.split(r"\n\s*\n", filled(name)):
+        lines = [re.split(r"(?<!\\)\|", line)[1:-1] for line in block.splitlines() if line.startswith("|")]
+        if len(lines) > 2:
+            assert {len(cells) for cells in lines} == {len(lines[0])}, lines[0]
+            columns = zip(*lines, strict=True)
+            letters = sum(max(len(word) for cell in column for word in cell.split() or [""]) for column in columns)
+            assert letters * OF_A_LETTER + len(lines[0]) * OF_A_COLUMN <= WIDTH_OF_A_PAGE, lines[0]
 
 
 def test_the_table_of_implementations_has_every_folder() -> None:
@@ -295,3 +369,36 @@ def test_no_page_lacks_what_it_asks_for() -> None:
 def test_a_program_is_shown_with_what_it_prints() -> None:
     shown = makers.fill_in("Before.\n\n```{script} sum.py\nprint(1 + 2)\n```\n\nAfter.\n")
     assert shown == ("Before.\n\n```python\nprint(1 + 2)\n```\n\n```console\n$ python sum.py\n3\n```\n\nAfter.\n")
+
+
+WIDTH_OF_PICTURES = 1200
+"""Pixels: text of 10 points is 14 pixels high where a picture is shown 800 pixels wide."""
+
+
+@pytest.mark.parametrize("picture", sorted(measured.RESULTS.glob("*.png")), ids=lambda picture: picture.stem)
+def test_pictures_can_be_read_at_800_pixels(picture: Path) -> None:
+    header = picture.read_bytes()[:24]
+    assert header[1:4] == b"PNG"
+    assert int.from_bytes(header[16:20], "big") == WIDTH_OF_PICTURES == figures.WIDTH * figures.DPI
+    sizes = [size for key, size in figures.STYLE.items() if "size" in key]
+    assert min(sizes) >= 9
+    for module in (measured.BENCHMARKS / "plots").glob("plot*.py"):
+        assert not re.search(r"fontsize|labelsize|figsize=\((?!WIDTH)|dpi=", module.read_text()), module.name
+
+
+def test_figures_and_tables_recommend_the_same() -> None:
+    assert set(other_libraries.OURS) - {"clrng PCG64DXSM"} == set(RECOMMENDED)
+    shown = [each for label, each in libraries.GROUPS.items() if label.startswith("clrng") and "for old" not in label]
+    assert {beginning for each in shown for beginning in each} <= set(RECOMMENDED)
+
+
+def test_scripts_compare_peers_with_what_is_recommended() -> None:
+    rates = {"wall": {"rate": 9.0}, "clrng LCG 2^64": {"rate": 8.0}, "clrng MRG32k3a": {"rate": 3.0},
+             "clrng PCG64": {"rate": 4.0}, "cuRAND X": {"rate": 2.0}}  # fmt: skip
+    row: dict[str, Any] = {"rates": rates}
+    best = peers.fastest(rates)
+    assert best == ("clrng PCG64", 4.0)
+    peers.compare(row, best)
+    assert row["fastest"] == "clrng PCG64"
+    assert {name: rate["times"] for name, rate in rates.items() if "times" in rate} == {"cuRAND X": 2.0}
+    assert peers.fastest({"clrng LCG 2^64": {"rate": 8.0}}) is None

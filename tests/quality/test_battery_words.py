@@ -85,6 +85,23 @@ def test_jumped_streams_are_dealt(queue: cl.CommandQueue, name: str) -> None:
     assert words(bits, "uniform", "jumped", queue, 4 * COUNT) == expected
 
 
+def test_spawned_streams_are_those_of_numpys_children(queue: cl.CommandQueue) -> None:
+    children = np.random.SeedSequence(2026).spawn(COUNT)
+    expected = np.stack([np.random.PCG64(child).random_raw(4) for child in children], 1).ravel().tolist()
+    bits = clrng.PCG64(2026)
+    bits.spawn(3)
+    assert words(bits, "raw", "spawned", queue, 4 * COUNT) == expected
+    (fourth,) = bits.spawn(1)  # which no battery took
+    assert fourth.sequence(4).tolist() == np.random.PCG64(children[3]).random_raw(4).tolist()
+
+
+def test_what_has_no_seed_spawns_by_its_state(queue: cl.CommandQueue) -> None:
+    bits = clrng.PCG32(state=5, increment=7)
+    children = bits.seeded(list(bits.words)).spawn(COUNT)
+    expected = np.stack([child.sequence(4) for child in children], 1).ravel().tolist()
+    assert words(bits, "raw", "spawned", queue, 4 * COUNT) == expected
+
+
 def test_leapfrog_is_every_64th(queue: cl.CommandQueue) -> None:
     bits = GENERATORS["22 bits"]
     expected = scaled(bits.sequence(20 * COUNT)[::COUNT], bits.upper_bound, 16)

@@ -1,0 +1,33 @@
+"""What test batteries found of each generator, by the records of clrng's repository.
+
+``python benchmarks verdicts`` makes the file of them in a checkout; the page of test batteries has the rule.
+"""
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+NO_FAILURE = "no failure found"
+NOT_LINEAR = "for work in which bits are not combined by exclusive or"
+HIGHEST = "for work that takes the highest bits alone"
+NOT_LARGE = "not for large simulations"
+OLD_WORK = "only to reproduce old work"
+UNTESTED = "not tested"
+
+
+class Verdict(NamedTuple):
+    """What the records of a generator mean: one of the words above, and a line that says what it passes or fails."""
+
+    short: str
+    said: str
+
+
+FILE = Path(__file__).with_name("verdicts.json")
+
+VERDICTS = {name: Verdict(*told) for name, told in json.loads(FILE.read_text("utf-8")).items()}
+"""The verdict on each generator of which there are records, by the name that ``clrng generators`` lists."""
+
+
+def verdict_of(name: str) -> Verdict:
+    """Return the verdict on a generator by its name."""
+    return VERDICTS.get(name, Verdict(UNTESTED, UNTESTED))

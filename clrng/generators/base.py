@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping
 from inspect import signature
 from math import gcd, prod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -17,11 +16,11 @@ from clrng.distributions.transforms.uniform import HALF
 from clrng.errors import UnsupportedError
 from clrng.generators import seeding
 from clrng.generators.maths.number_theory import golden_distance, largest_factorial
-from clrng.generators.parameters import Attribute, Output, Parameter
+from clrng.generators.parameters import Attribute, Output, Parameter, check_state
 from clrng.validation import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy.typing as npt
     from numpy.random.bit_generator import ISeedSequence
@@ -323,14 +322,7 @@ class BitGenerator(ABC):
 
     @state.setter
     def state(self, value: Mapping[str, Any]) -> None:
-        if not isinstance(value, Mapping):
-            raise TypeError(f"state must be a dictionary as the attribute gives it, not {shown(value)}")
-        keys = {*self.parameters, "state"}
-        if set(value) != keys:
-            raise ValueError(f"state must have the keys {sorted(keys)}, not {shown(list(value))}")
-        kind = value["bit_generator"]
-        if not isinstance(kind, str) or kind != type(self).__name__:
-            raise ValueError(f"state['bit_generator'] must be {type(self).__name__!r}, not {shown(kind)}")
+        check_state(self, value, {*self.parameters, "state"})
         values = {key: part for key, part in value.items() if key != "bit_generator"}
         self._set(lambda key: f"state[{key!r}]", **values)
 

@@ -17,7 +17,7 @@ from clrng.generators.base import BitGenerator, Words
 from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.halves import Halved
-from clrng.generators.parameters import Kind, Naming, Parameter, constant
+from clrng.generators.parameters import Kind, Naming, Parameter, check_state, constant
 from clrng.opencl.templates import render
 from clrng.validation import shown
 
@@ -197,15 +197,7 @@ class PermutedCongruential(BitGenerator):
 
     @state.setter
     def state(self, value: Mapping[str, Any]) -> None:
-        if not isinstance(value, Mapping):
-            raise TypeError(f"state must be a dictionary as the attribute gives it, not {shown(value)}")
-        keys = {"bit_generator", "state", *self._more_keys}
-        if set(value) - {"multiplier"} != keys:
-            raise ValueError(f"state must have the keys {sorted(keys)}, not {shown(list(value))}")
-        if value["bit_generator"] != type(self).__name__:
-            raise ValueError(
-                f"state['bit_generator'] must be {type(self).__name__!r}, not {shown(value['bit_generator'])}"
-            )
+        check_state(self, value, {"bit_generator", "state", *self._more_keys}, optional={"multiplier"})
         numbers = value["state"]
         if not isinstance(numbers, Mapping) or set(numbers) != {"state", "inc"}:
             raise ValueError(f"state['state'] must have the keys ['inc', 'state'], not {shown(numbers)}")

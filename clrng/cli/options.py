@@ -75,7 +75,7 @@ def _evaluated(text: str) -> int | None:
     raise ValueError
 
 
-class Integer(click.ParamType[int]):
+class Integer(click.ParamType):  # type: ignore[type-arg]  # it takes none before click 8.4
     """An integer as `parsed` reads it, from `low` to `high`; without `low` any."""
 
     name = "integer"
@@ -92,7 +92,7 @@ class Integer(click.ParamType[int]):
             self.fail(str(error), param, ctx)
 
 
-class Integers(click.ParamType[list[int]]):
+class Integers(click.ParamType):  # type: ignore[type-arg]
     """Integers with commas between them."""
 
     name = "integers"
@@ -113,13 +113,13 @@ def owners() -> dict[str, dict[str, Option]]:
     return found
 
 
-def _type(option: Option) -> click.ParamType[Any]:
+def _type(option: Option) -> "click.ParamType[Any]":
     if option.kind.choices:
         return click.Choice(option.kind.choices)
     return Integers() if option.kind.several else Integer()
 
 
-class GeneratorName(click.Choice[str]):
+class GeneratorName(click.Choice):  # type: ignore[type-arg]
     """The name of a generator; the error for an unknown one lists the most similar names, not all."""
 
     def __init__(self) -> None:
@@ -131,7 +131,7 @@ class GeneratorName(click.Choice[str]):
             alike = " or ".join(map(repr, get_close_matches(value.lower()[: SHOWN.maxstring], list(DESCRIPTIONS))))
             hint = f", such as {alike}" if alike else ""
             self.fail(f"it must be a name that `clrng generators` lists{hint}, not {SHOWN.repr(value)}", param, ctx)
-        return super().convert(value, param, ctx)
+        return str(super().convert(value, param, ctx))
 
 
 def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:

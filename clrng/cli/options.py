@@ -11,7 +11,7 @@ import click
 from clrng import validation
 from clrng.distributions.catalog import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import WHOLE, Distribution
-from clrng.distributions.parameters import NEEDED, Kind
+from clrng.distributions.parameters import NEEDED
 from clrng.distributions.transforms.rounded import ROUNDED
 from clrng.generators import BitGenerator
 from clrng.generators.families import FAMILIES, NAMED, named
@@ -188,9 +188,9 @@ def bit_generator(generator: str, **options: Any) -> BitGenerator:
 METAVARS = {"number": "NUMBER", "integer": "INTEGER", "numbers": "NUMBER,NUMBER,...", "text": "TEXT"}
 
 
-def parameter_owners() -> dict[str, dict[str, Kind]]:
+def parameter_owners() -> dict[str, dict[str, str]]:
     """Return each option that is a parameter of distributions, with its kind in each one that has it."""
-    found: dict[str, dict[str, Kind]] = {}
+    found: dict[str, dict[str, str]] = {}
     for name, row in DISTRIBUTIONS.items():
         for parameter in row.parameters:
             if parameter.kind != "dtype":  # which is an option of its own
@@ -247,7 +247,7 @@ def _checked(dtype: str, legal: tuple[str, ...]) -> str:
     return dtype
 
 
-def value_of(name: str, kind: Kind, text: Any) -> Any:
+def value_of(name: str, kind: str, text: Any) -> Any:
     """Return the value of the parameter `name` that `text` writes."""
     if kind in ("flag", "text"):
         return text

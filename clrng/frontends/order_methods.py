@@ -277,7 +277,7 @@ class OrderMethods(Drawing):
         elif out is not None and not to_host:
             self._output_array(shape, kind, out)
         if shape is None:
-            shape = () if out is None or out is np.ndarray else out.shape
+            shape = () if out is None or out is np.ndarray else cast("tuple[int, ...]", out.shape)
         wanted = prod(shape)
         if wanted > count:
             raise ValueError(f"size must be at most the {count} of a, without replacement, not {wanted} values")

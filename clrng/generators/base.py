@@ -106,7 +106,7 @@ class BitGenerator(ABC):
         made._fill(name or self._argument, values)  # noqa: SLF001  # of the same class
         if name is not None:
             made.parameters_version = self.parameters_version + 1
-        self.__dict__.update(made.__dict__)  # one step, which no other thread and no Ctrl-C sees half done
+        vars(self).update(vars(made))  # one step, which no other thread and no Ctrl-C sees half done
 
     def _fill(self, name: Naming, values: Mapping[str, Any]) -> None:
         for parameter in sorted(self.declared.values(), key=lambda parameter: not parameter.early):
@@ -118,7 +118,7 @@ class BitGenerator(ABC):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take over what a pickle has, and compute what follows from it: another version may have had less of that."""
-        self.__dict__.update(state)
+        vars(self).update(state)
         self._derive()
 
     def _derive(self) -> None:  # noqa: B027  # many have nothing
@@ -492,7 +492,7 @@ class BitGenerator(ABC):
     def copy(self) -> Self:
         """Return a new generator of the same parameters that stands at the same place; it shares `seed_seq`."""
         other = type(self).__new__(type(self))
-        other.__dict__.update(self.__dict__)
+        vars(other).update(vars(self))
         return other
 
     def jumped(self, delta: int | None = None) -> Self:
@@ -572,7 +572,7 @@ def first_bad(bad: Any, legal: str) -> tuple[int, str] | None:
 class OneWord(BitGenerator):
     """A bit generator whose values are its states: integers, each with a single one before it."""
 
-    order = 1
+    order: int = 1
 
     @property
     def word(self) -> int:

@@ -36,11 +36,6 @@ class Kind(Generic[T]):
     choices: tuple[str, ...] = ()
 
 
-def constant(value: T, about: str) -> T:
-    """Return an attribute that is `value` for every object of a class, and cannot be assigned."""
-    return cast("T", property(lambda _: value, doc=about))
-
-
 class Attribute(property, Generic[T]):
     """A property that has its value under the same name with an underscore before it.
 
@@ -60,6 +55,11 @@ class Attribute(property, Generic[T]):
     if TYPE_CHECKING:
 
         def __get__(self, instance: Any, owner: type | None = None, /) -> T: ...  # type: ignore[override]
+
+
+def constant(value: T, about: str) -> Attribute[T]:
+    """Return an attribute that is `value` for every object of a class, and cannot be assigned."""
+    return cast("Attribute[T]", property(lambda _: value, doc=about))
 
 
 class Parameter(Attribute[T]):

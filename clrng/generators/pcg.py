@@ -177,7 +177,7 @@ class PermutedCongruential(BitGenerator):
         multiplier, added = self.stride(n)
         x, c = self._numbers(self._words)
         leaping = self.copy()
-        leaping.__dict__.update(_multiplier=multiplier, _seed_seq=None)
+        vars(leaping).update(_multiplier=multiplier, _seed_seq=None)
         leaping._words = self._as_words(x, c * added % 2**self._bits) + self._words[2 * self._bits // 64 :]  # noqa: SLF001
         return leaping
 
@@ -425,7 +425,7 @@ class PCG32(PermutedCongruential):
 
     name = "pcg32"
     _bits, _usual, _of_seeding, _of_old_state = 64, MULTIPLIER_64, MULTIPLIER_64, True
-    order = 2
+    order: int = 2
     upper_bound = constant(2**32, "2^32.")
     state_count = constant(2**127, "How many pairs of a state and an odd increment there are.")
 

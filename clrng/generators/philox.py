@@ -101,7 +101,7 @@ class Philox(Halved):
     """
 
     name = "philox"
-    order = COUNTER + 1 + KEY + 1
+    order: int = COUNTER + 1 + KEY + 1
     _modulus = WORD
     word_limits = constant(
         ((0, WORD - 1),) * COUNTER + ((0, COUNTER - 1),) + ((0, WORD - 1),) * KEY + ((0, 2 * HALF - 1),),
@@ -247,7 +247,7 @@ class PhiloxCode(GeneratorCode):
     """The bijection, whose four values a state holds; a stride is added to the counter."""
 
     fill_strategy = "blocks"
-    max_vector_width = 1  # processors have no products of vectors of 64 bits
+    max_vector_width: int = 1  # processors have no products of vectors of 64 bits
     phases = COUNTER
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited

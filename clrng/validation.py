@@ -137,7 +137,7 @@ def dtype_named(name: str) -> np.dtype[Any]:
         try:
             import_module("ml_dtypes")
         except ImportError:
-            raise ImportError(f"dtype {name} needs ml_dtypes: pip install 'clrng[{name}]'", name="ml_dtypes") from None
+            raise ImportError(f"dtype {name} needs ml_dtypes: pip install ml_dtypes", name="ml_dtypes") from None
     return np.dtype(name)
 
 

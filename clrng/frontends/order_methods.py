@@ -207,7 +207,7 @@ class OrderMethods(Drawing):
             return
         order = self._output_array((x.shape[along],), PLACES, None, "x")
         if isinstance(x, np.ndarray):
-            x[...] = np.take(x, self._order(order, method).get(self.queue), along)
+            x[...] = np.take(x, self._order(order, method).get(self.queue).astype(np.intp), along)
             return
         picks, there = Picks.along(along, x.ndim, order), _in_place_of(order, x)
         build(self.queue, x, there, picks)

@@ -19,9 +19,7 @@ INSTALL = (ROOT / "docs" / "start" / "install.md").read_text()
 EXTRAS = set(
     re.findall(r"^(\w+) = \[", PROJECT.split("[project.optional-dependencies]\n")[1].split("\n[")[0], re.MULTILINE)
 )
-NEEDED = oldest(
-    "[project]\n" + PROJECT.split("\ndependencies = ")[1].split("[project.optional")[0] + "[project.scripts]\n"
-)
+NEEDED = oldest(PROJECT.split("\ndependencies = ")[1].split("\n]")[0])
 
 
 def table(heading: str) -> list[list[str]]:

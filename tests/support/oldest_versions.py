@@ -1,4 +1,4 @@
-"""Print the oldest versions that pyproject.toml allows of what clrng and its extras need, as constraints for pip."""
+"""Print the oldest versions that pyproject.toml allows of what clrng needs, as constraints for pip."""
 
 import re
 from pathlib import Path
@@ -8,10 +8,11 @@ REQUIREMENT = re.compile(r'"([\w-]+)(?:\[\w+\])?>=([\d.]+)[;"]')
 
 
 def oldest(text: str) -> dict[str, str]:
-    """Return the oldest version of each package that the text of a pyproject.toml names with one."""
-    return dict(REQUIREMENT.findall(text.split("[project]\n")[1].split("[project.scripts]\n")[0]))
+    """Return the oldest version of each package that a text of a pyproject.toml names with one."""
+    return dict(REQUIREMENT.findall(text))
 
 
 if __name__ == "__main__":
-    for name, version in oldest((ROOT / "pyproject.toml").read_text()).items():
+    needed = (ROOT / "pyproject.toml").read_text().split("\ndependencies = ")[1].split("\n]")[0]
+    for name, version in oldest(needed).items():
         print(f"{name}=={version}")

@@ -54,7 +54,7 @@ class Attribute(property, Generic[T]):
 
     if TYPE_CHECKING:
 
-        def __get__(self, instance: Any, owner: type | None = None, /) -> T: ...  # type: ignore[override]
+        def __get__(self, instance: Any, owner: type[Any] | None = None, /) -> T: ...  # type: ignore[override]
 
 
 def constant(value: T, about: str) -> Attribute[T]:

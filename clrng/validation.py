@@ -141,7 +141,7 @@ def dtype_named(name: str) -> np.dtype[Any]:
         try:
             import_module("ml_dtypes")
         except ImportError:
-            raise ImportError(f"dtype {name} needs ml_dtypes: pip install 'clrng[{name}]'", name="ml_dtypes") from None
+            raise ImportError(f"dtype {name} needs ml_dtypes: pip install ml_dtypes", name="ml_dtypes") from None
     return np.dtype(name)
 
 
@@ -210,6 +210,8 @@ def states(name: str, values: Any, limits: Sequence[tuple[int, int]], dtype: np.
     except Exception:  # noqa: BLE001  # NumPy has many, and asks objects for what they hold
         _check_each(name, values, limits)
         raise ValueError(f"{name} must be {shaped}, not {shown(values)}") from None
+    if array.ndim == 0:
+        raise ValueError(f"{name} must be {shaped}, not {shown(values)}")
     if array.ndim != 1 + lists or array.size == 0 or (lists and array.shape[1] != len(limits)):
         raise ValueError(f"{name} must be {shaped} and not empty, not of shape {array.shape}")
     array = array.reshape(len(array), len(limits))

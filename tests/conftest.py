@@ -84,7 +84,7 @@ HELD: list[cl.Context] = []
 """Contexts of queues of tests, which Intel's queues do not hold."""
 
 
-def own_queue(device: cl.Device, properties: int = 0) -> cl.CommandQueue:
+def own_queue(device: cl.Device, properties: Any = 0) -> cl.CommandQueue:
     """Return a new queue in a context of its own."""
     HELD.append(cl.Context([device]))
     return cl.CommandQueue(HELD[-1], properties=properties)

@@ -29,6 +29,9 @@ arithmetic_option = click.option(
 @contextmanager
 def progress(title: str, total: int | None) -> Iterator[Any]:
     """Show a progress bar if standard error is a terminal; yield a function that advances it by an amount."""
+    if not sys.stderr.isatty():  # where Rich would end the line, before its version 14.3
+        yield lambda _: None
+        return
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -36,7 +39,7 @@ def progress(title: str, total: int | None) -> Iterator[Any]:
         TimeRemainingColumn(),
     )
     console = Console(stderr=True)
-    with Progress(*columns, console=console, disable=not sys.stderr.isatty(), transient=True) as bar:
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(title, total=total)
         yield lambda amount: bar.advance(task, amount)
 

@@ -63,7 +63,7 @@ def bench(experiments: tuple[str, ...], device: str | None, results: Path, quick
     shown = ["report", "plot"]
     if find_spec("matplotlib") is None:
         shown.remove("plot")
-        click.echo("no plots: Matplotlib is not installed; the extra clrng[plots] has it")
+        click.echo("no plots: Matplotlib is not installed: pip install matplotlib")
     ends = [experimenting.script(name, results) for name in shown]
     if any(ends):
         failed.append("tables and plots")

@@ -88,7 +88,7 @@ def _evaluated(text: str) -> int | None:
     raise ValueError
 
 
-class Integer(click.ParamType[int]):
+class Integer(click.ParamType):  # type: ignore[type-arg]  # it takes none before click 8.4
     """An integer as `parsed` reads it, from `low` to `high`; without `low` any."""
 
     name = "integer"
@@ -105,7 +105,7 @@ class Integer(click.ParamType[int]):
             self.fail(str(error), param, ctx)
 
 
-class Integers(click.ParamType[list[int]]):
+class Integers(click.ParamType):  # type: ignore[type-arg]
     """Integers with commas between them."""
 
     name = "integers"
@@ -126,7 +126,7 @@ def owners() -> dict[str, dict[str, Option]]:
     return found
 
 
-def _type(option: Option) -> click.ParamType[Any]:
+def _type(option: Option) -> "click.ParamType[Any]":
     if option.kind.choices:
         return click.Choice(option.kind.choices)
     return Integers() if option.kind.several else Integer()

@@ -13,9 +13,10 @@ import dask.array as da
 import numpy as np
 import numpy.typing as npt
 import pyopencl.array as cla
-from dask import delayed, is_dask_collection
 from dask.array import Array
-from dask.base import tokenize
+from dask.array.core import normalize_chunks
+from dask.base import is_dask_collection, tokenize
+from dask.delayed import delayed
 
 from clrng import validation
 from clrng.dask.worker import Places, Source, fill
@@ -277,7 +278,7 @@ def _cut(chunks: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[tup
     """Return the lengths of the chunks along each axis, if `chunks` cuts an array of this shape."""
     legal = f"what dask takes as the chunks of an array of the shape {shape}"
     try:
-        cut: tuple[tuple[int, ...], ...] = da.core.normalize_chunks(chunks, shape, dtype=dtype)
+        cut: tuple[tuple[int, ...], ...] = normalize_chunks(chunks, shape, dtype=dtype)
     except Exception as error:  # noqa: BLE001  # dask raises many kinds, and a user's class any
         kind = ValueError if isinstance(error, (ValueError, ArithmeticError)) else TypeError
         raise kind(f"chunks must be {legal}, not {validation.shown(chunks)}: {error}") from None

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -100,7 +100,7 @@ def _choice(a: int, p: Any) -> Distribution:
         return integers(0, count)
     if isinstance(p, (list, tuple, np.ndarray)) and np.ndim(p) == 1 and len(p) != count:
         raise ValueError(f"p must be {count} probabilities, one of each element, not {len(p)}")
-    return discrete.Choice(p)
+    return discrete.Choice(cast("Any", p))
 
 
 INTEGERS = (

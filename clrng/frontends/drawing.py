@@ -316,7 +316,7 @@ class Drawing(ABC):
             if on_host:
                 arrays.check_host(wanted, kind, out, strided=self._takes_slices)
             direct = on_host and finish is None
-            result = out if direct else self._output_array(wanted, kind, None if on_host else out)
+            result: Any = out if direct else self._output_array(wanted, kind, None if on_host else out)
             try:
                 start = taken.jumped(begin * transform.steps) if begin and result.size else taken
                 filled_by = transform.at(begin) if begin else transform
@@ -334,7 +334,7 @@ class Drawing(ABC):
                 self._queue.finish()
                 raise
             bits.drawn(taken, (result.size if piece is None else prod(shape or ())) * transform.steps)
-        return result
+        return cast("cla.Array", result)
 
     def _output_array(
         self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any, name: str = "size"

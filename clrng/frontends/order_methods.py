@@ -236,7 +236,7 @@ class OrderMethods(Drawing):
             return
         order = self._output_array((x.shape[along],), PLACES, None, "x")
         if isinstance(x, np.ndarray):
-            x[...] = np.take(x, self._order(order, method).get(self.queue), along)
+            x[...] = np.take(x, self._order(order, method).get(self.queue).astype(np.intp), along)
             return
         picks, there = Picks.along(along, x.ndim, order), _in_place_of(order, x)
         build(self.queue, x, there, picks)
@@ -306,7 +306,7 @@ class OrderMethods(Drawing):
         elif out is not None and not to_host:
             self._output_array(shape, kind, out)
         if shape is None:
-            shape = () if out is None or out is np.ndarray else out.shape
+            shape = () if out is None or out is np.ndarray else cast("tuple[int, ...]", out.shape)
         wanted = prod(shape)
         if wanted > count:
             raise ValueError(f"size must be at most the {count} of a, without replacement, not {wanted} values")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping
 from inspect import signature
 from math import gcd, prod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -18,12 +17,12 @@ from clrng.documented import complete_all
 from clrng.errors import UnsupportedError
 from clrng.generators import seeding
 from clrng.generators.maths.number_theory import golden_distance, largest_factorial
-from clrng.generators.parameters import Attribute, Output, Parameter
+from clrng.generators.parameters import Attribute, Output, Parameter, check_state
 from clrng.generators.words import MAKING, SAYING
 from clrng.validation import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy.typing as npt
     from numpy.random.bit_generator import ISeedSequence
@@ -109,7 +108,7 @@ class BitGenerator(ABC):
         made._fill(name or self._argument, values)  # noqa: SLF001  # of the same class
         if name is not None:
             made.parameters_version = self.parameters_version + 1
-        self.__dict__.update(made.__dict__)  # one step, which no other thread and no Ctrl-C sees half done
+        vars(self).update(vars(made))  # one step, which no other thread and no Ctrl-C sees half done
 
     def _fill(self, name: Naming, values: Mapping[str, Any]) -> None:
         for parameter in sorted(self.declared.values(), key=lambda parameter: not parameter.early):
@@ -121,7 +120,7 @@ class BitGenerator(ABC):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take over what a pickle has, and compute what follows from it: another version may have had less of that."""
-        self.__dict__.update(state)
+        vars(self).update(state)
         self._derive()
 
     def _derive(self) -> None:  # noqa: B027  # many have nothing
@@ -320,14 +319,7 @@ class BitGenerator(ABC):
 
     @state.setter
     def state(self, value: Mapping[str, Any]) -> None:
-        if not isinstance(value, Mapping):
-            raise TypeError(f"state must be a dictionary as the attribute gives it, not {shown(value)}")
-        keys = {*self.parameters, "state"}
-        if set(value) != keys:
-            raise ValueError(f"state must have the keys {sorted(keys)}, not {shown(list(value))}")
-        kind = value["bit_generator"]
-        if not isinstance(kind, str) or kind != type(self).__name__:
-            raise ValueError(f"state['bit_generator'] must be {type(self).__name__!r}, not {shown(kind)}")
+        check_state(self, value, {*self.parameters, "state"})
         values = {key: part for key, part in value.items() if key != "bit_generator"}
         self._set(lambda key: f"state[{key!r}]", **values)
 
@@ -507,7 +499,7 @@ class BitGenerator(ABC):
         ParkMiller(seed=1, multiplier=16807)
         """
         other = type(self).__new__(type(self))
-        other.__dict__.update(self.__dict__)
+        vars(other).update(vars(self))
         return other
 
     def jumped(self, delta: int | None = None) -> Self:

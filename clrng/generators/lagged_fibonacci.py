@@ -35,7 +35,7 @@ class Op(NamedTuple):
 
     sign: str
     combined: Callable[[int, int, int], int]
-    undone: tuple[Callable[[int, int, int], int], Callable[[int, int, int], int]]
+    undone: tuple[Callable[[int, int, int], int], ...]
     second: int
     jump_modulus: Callable[[int], int]
 
@@ -220,7 +220,7 @@ class LaggedFibonacci(Lagged):
     def of_words(self) -> "LaggedFibonacci":
         """Return a generator at the same place whose values are whole words."""
         other = self.copy()
-        other.__dict__["_output"] = None
+        vars(other)["_output"] = None
         return other
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited

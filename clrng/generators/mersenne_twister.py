@@ -1,6 +1,6 @@
 """The Mersenne Twister, of 32 and of 64 bits."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from math import isqrt
 from typing import Any, ClassVar, NamedTuple
@@ -225,6 +225,11 @@ class MersenneTwister(Lagged):
         return list(self.words), self.order
 
     def _checked_words(self, name: str, values: Any) -> Words:
+        if isinstance(values, Mapping) and {"key", "pos"} <= values.keys():
+            raise TypeError(
+                f"{name} must be {self.order} integers, not 'key' and 'pos' of NumPy's {type(self).__name__}, of which "
+                f"{type(self).__name__}.from_block(key, pos) makes the generator"
+            )
         words = super()._checked_words(name, values)
         if not words[0] & self.twister.upper and not any(words[1:]):
             found = f"{words[0]} and {self.order - 1} zeros" if words[0] else f"{self.order} zeros"

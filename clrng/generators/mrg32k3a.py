@@ -56,7 +56,7 @@ class MRG32k3a(BitGenerator):
     """
 
     name = "mrg32k3a"
-    order = 6
+    order: int = 6
     _modulus = MODULI[0]
     word_limits = constant(
         tuple((0, modulus - 1) for modulus in MODULI for _ in range(3)),

@@ -8,7 +8,7 @@ from clrng.generators.base import BitGenerator, Words
 class OneWord(BitGenerator):
     """A bit generator whose values are its states: integers, each with a single one before it."""
 
-    order = 1
+    order: int = 1
 
     @property
     def word(self) -> int:

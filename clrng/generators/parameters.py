@@ -1,6 +1,6 @@
 """Parameters of generators: declared once; checks, properties, states, reprs and options of the command line follow."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
@@ -36,11 +36,6 @@ class Kind(Generic[T]):
     choices: tuple[str, ...] = ()
 
 
-def constant(value: T, about: str) -> T:
-    """Return an attribute that is `value` for every object of a class, and cannot be assigned."""
-    return cast("T", property(lambda _: value, doc=about))
-
-
 class Attribute(property, Generic[T]):
     """A property that has its value under the same name with an underscore before it.
 
@@ -59,7 +54,12 @@ class Attribute(property, Generic[T]):
 
     if TYPE_CHECKING:
 
-        def __get__(self, instance: Any, owner: type | None = None, /) -> T: ...  # type: ignore[override]
+        def __get__(self, instance: Any, owner: type[Any] | None = None, /) -> T: ...  # type: ignore[override]
+
+
+def constant(value: T, about: str) -> Attribute[T]:
+    """Return an attribute that is `value` for every object of a class, and cannot be assigned."""
+    return cast("Attribute[T]", property(lambda _: value, doc=about))
 
 
 class Parameter(Attribute[T]):
@@ -137,6 +137,18 @@ def _checked_output(name: Naming, key: str, value: Any, generator: Any) -> Outpu
 
 OUTPUT = Kind(_checked_output)
 """The part of a word that a value shows, or None for all of it."""
+
+
+def check_state(generator: Any, value: Any, keys: Collection[str], optional: Collection[str] = ()) -> None:
+    """Raise an error unless `value` is a dictionary of a state of the class of `generator`, with these keys."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"state must be a dictionary as the attribute gives it, not {shown(value)}")
+    own = type(generator).__name__
+    kind = value.get("bit_generator", own)  # looked at first, as it says why the keys are others
+    if not isinstance(kind, str) or kind != own:
+        raise ValueError(f"state['bit_generator'] must be {own!r}, not {shown(kind)}")
+    if set(value) - {*optional} != {*keys}:
+        raise ValueError(f"state must have the keys {sorted(keys)}, not {shown(list(value))}")
 
 
 def integers(name: str, values: Any, low: int, high: int | None) -> tuple[int, ...]:

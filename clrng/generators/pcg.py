@@ -18,7 +18,7 @@ from clrng.generators.base import BitGenerator, Words
 from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.halves import Halved
-from clrng.generators.parameters import Kind, Naming, Parameter, constant
+from clrng.generators.parameters import Kind, Naming, Parameter, check_state, constant
 from clrng.generators.words import SAYING
 from clrng.opencl.templates import render
 from clrng.validation import shown
@@ -188,7 +188,7 @@ class PermutedCongruential(BitGenerator):
         multiplier, added = self.stride(n)
         x, c = self._numbers(self._words)
         leaping = self.copy()
-        leaping.__dict__.update(_multiplier=multiplier, _seed_seq=None)
+        vars(leaping).update(_multiplier=multiplier, _seed_seq=None)
         leaping._words = self._as_words(x, c * added % 2**self._bits) + self._words[2 * self._bits // 64 :]  # noqa: SLF001
         return leaping
 
@@ -208,15 +208,7 @@ class PermutedCongruential(BitGenerator):
 
     @state.setter
     def state(self, value: Mapping[str, Any]) -> None:
-        if not isinstance(value, Mapping):
-            raise TypeError(f"state must be a dictionary as the attribute gives it, not {shown(value)}")
-        keys = {"bit_generator", "state", *self._more_keys}
-        if set(value) - {"multiplier"} != keys:
-            raise ValueError(f"state must have the keys {sorted(keys)}, not {shown(list(value))}")
-        if value["bit_generator"] != type(self).__name__:
-            raise ValueError(
-                f"state['bit_generator'] must be {type(self).__name__!r}, not {shown(value['bit_generator'])}"
-            )
+        check_state(self, value, {"bit_generator", "state", *self._more_keys}, optional={"multiplier"})
         numbers = value["state"]
         if not isinstance(numbers, Mapping) or set(numbers) != {"state", "inc"}:
             raise ValueError(f"state['state'] must have the keys ['inc', 'state'], not {shown(numbers)}")
@@ -447,7 +439,7 @@ class PCG32(PermutedCongruential):
 
     name = "pcg32"
     _bits, _usual, _of_seeding, _of_old_state = 64, MULTIPLIER_64, MULTIPLIER_64, True
-    order = 2
+    order: int = 2
     upper_bound = constant(2**32, "2^32.")
     state_count = constant(2**127, "How many pairs of a state and an odd increment there are.")
 

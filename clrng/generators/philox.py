@@ -14,7 +14,7 @@ from clrng.generators.base import Words
 from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.halves import Halved
-from clrng.generators.parameters import constant
+from clrng.generators.parameters import check_state, constant
 from clrng.opencl.templates import render
 from clrng.validation import shown
 
@@ -101,7 +101,7 @@ class Philox(Halved):
     """
 
     name = "philox"
-    order = COUNTER + 1 + KEY + 1
+    order: int = COUNTER + 1 + KEY + 1
     _modulus = WORD
     word_limits = constant(
         ((0, WORD - 1),) * COUNTER + ((0, COUNTER - 1),) + ((0, WORD - 1),) * KEY + ((0, 2 * HALF - 1),),
@@ -191,14 +191,8 @@ class Philox(Halved):
 
     @state.setter
     def state(self, value: Mapping[str, Any]) -> None:
-        if not isinstance(value, Mapping):
-            raise TypeError(f"state must be a dictionary as the attribute gives it, not {shown(value)}")
-        keys = {"bit_generator", "state", "buffer", "buffer_pos", "has_uint32", "uinteger"}
-        if set(value) != keys:
-            raise ValueError(f"state must have the keys {sorted(keys)}, not {shown(list(value))}")
-        kind, numbers = value["bit_generator"], value["state"]
-        if not isinstance(kind, str) or kind != type(self).__name__:
-            raise ValueError(f"state['bit_generator'] must be {type(self).__name__!r}, not {shown(kind)}")
+        check_state(self, value, {"bit_generator", "state", "buffer", "buffer_pos", "has_uint32", "uinteger"})
+        numbers = value["state"]
         if not isinstance(numbers, Mapping) or set(numbers) != {"counter", "key"}:
             raise ValueError(f"state['state'] must be a dictionary of 'counter' and 'key', not {shown(numbers)}")
         counter = _several("state['state']['counter']", numbers["counter"], COUNTER)
@@ -253,7 +247,7 @@ class PhiloxCode(GeneratorCode):
     """The bijection, whose four values a state holds; a stride is added to the counter."""
 
     fill_strategy = "blocks"
-    max_vector_width = 1  # processors have no products of vectors of 64 bits
+    max_vector_width: int = 1  # processors have no products of vectors of 64 bits
     phases = COUNTER
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited

@@ -78,7 +78,7 @@ class RANLUXpp(BitGenerator):
     """
 
     name = "ranluxpp"
-    order = LIMBS + 1
+    order: int = LIMBS + 1
     _modulus = 2**64
     word_limits = constant(
         ((0, MOST),) * LIMBS + ((0, PIECES - 1),), "The least and the largest legal value of each word of the state."
@@ -147,9 +147,9 @@ class RANLUXppCode(GeneratorCode):
 
     fill_strategy = "blocks"
     in_small_groups = True
-    max_vector_width = 1  # a state fills the registers of a CPU
+    max_vector_width: int = 1  # a state fills the registers of a CPU
     phases = PIECES
-    constant_bytes = 4 * POWERS * DIGITS
+    constant_bytes: int = 4 * POWERS * DIGITS
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         states, piece = divmod(n, PIECES)

@@ -129,7 +129,7 @@ class SubtractWithCarry(BitGenerator):
 
     def _derive(self) -> None:
         if self.used == self.block:
-            self.__dict__.update(_block=1, _used=1)
+            vars(self).update(_block=1, _used=1)
         shift, bits = self.output or Output(0, self.bits)
         self._part = Output(shift, bits // self.split)  # of a word, the first value that it gives
         self.numbers = CarryNumbers(self.bits, *self.lags)

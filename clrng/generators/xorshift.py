@@ -135,7 +135,7 @@ class XorShift(BinaryRecurrence):
     lags = Parameter("Which earlier words are taken.", Kind(_lags, several=True))
     shifts: Parameter[Words] = Parameter("The shifts of the words at the lags.", Kind(_shifts, several=True))
     bits = Parameter("The bits of a word.", Kind(_bits), early=True)
-    increment = Parameter("What the Weyl sequence goes up by; 0 where there is none.", Kind(_increment))
+    increment: Parameter[int] = Parameter("What the Weyl sequence goes up by; 0 where there is none.", Kind(_increment))
 
     moves: Attribute[Moves] = Attribute("The lags and the shifts, in pairs.")
     linear_order = cast("int", Attribute("The number of words of the state without a Weyl sequence."))

@@ -135,8 +135,9 @@ class Array(cla.Array):
         """Take the memory of an `Owner`, if it is that of one; the last step of making an array."""
         if isinstance(self.base_data, Owner):
             self.memory = self.base_data
-            self.base_data = cl.Buffer.from_int_ptr(self.memory.buffer.int_ptr, retain=True)
-            setattr(self.base_data, OWNER, self.memory)  # so that whoever has the buffer has the memory
+            buffer: Any = cl.Buffer.from_int_ptr(self.memory.buffer.int_ptr, retain=True)
+            self.base_data = buffer
+            setattr(buffer, OWNER, self.memory)  # so that whoever has the buffer has the memory
             self.events += _unfinished(self.memory.events, self.queue) + self.memory.passed_on(self.queue)
             self.memory.events = self.events
 
@@ -461,7 +462,7 @@ class _Mapped:
     def __init__(self, a: Array, queue: cl.CommandQueue, kind: np.dtype[Any]) -> None:
         self._array = a
         memory, before = _memory(a)
-        mapped = memory.map_to_host(queue)
+        mapped: Any = memory.map_to_host(queue)
         place = mapped.ctypes.data + before, False
         mapped.base.release(queue).wait()
         self.__array_interface__ = {

@@ -9,10 +9,10 @@ lies between. So a handler runs before the call begins or after it has ended, an
 """
 
 import ctypes
+from _thread import start_new_thread
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import repeat, starmap
-from threading import _start_new_thread  # type: ignore[attr-defined]  # a thread that nobody joins
 from typing import Any, TypeVar, cast
 
 Result = TypeVar("Result")
@@ -65,7 +65,7 @@ class _Errand:
             finally:
                 latch.open()
 
-        self.start, self.wait = partial(_start_new_thread, make, ()), latch.wait
+        self.start, self.wait = partial(start_new_thread, make, ()), latch.wait
 
     def result(self) -> Any:
         """Return what the call returned, or raise what it raised, once it has ended."""

@@ -85,11 +85,11 @@ def take(a: Any, indices: Any, axis: int | None) -> Any:
 
 def _taken(a: Any, given: Any, axis: int | None) -> Any:
     """Return the elements at indices, which may be none of any dtype."""
-    a, axis = (_flat(a), 0) if axis is None else (a, axis)
+    a, along = (_flat(a), 0) if axis is None else (a, axis)
     if not a.ndim:
         raise IndexError("indices need an array that has an axis, not one of shape ()")
-    axis = integer("axis", axis, -a.ndim, a.ndim - 1) % a.ndim
-    return _copied(a, _checked_places(a, given, axis), axis, given.shape)
+    along = integer("axis", along, -a.ndim, a.ndim - 1) % a.ndim
+    return _copied(a, _checked_places(a, given, along), along, given.shape)
 
 
 def picked(a: Any, index: Any) -> Any:

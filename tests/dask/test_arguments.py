@@ -178,5 +178,5 @@ def test_without_dask_the_extra_is_named() -> None:
     code = "import sys; sys.modules['dask'] = None\nimport clrng.dask"
     ran = python("-c", code)
     assert ran.stderr.splitlines()[-1].startswith(
-        "ImportError: clrng.dask needs dask.array: pip install 'clrng[dask]' ("
+        "ImportError: clrng.dask needs dask.array: pip install 'dask[array]' ("
     )

@@ -189,6 +189,6 @@ def test_other_numbers_are_refused(queue: cl.CommandQueue, call: Any, message: s
 def test_bfloat16_without_its_package(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ml_dtypes", None)
     rng = clrng.Generator(clrng.PCG64(1), queue)
-    with pytest.raises(ImportError, match="^dtype bfloat16 needs ml_dtypes: pip install 'clrng\\[bfloat16\\]'$"):
+    with pytest.raises(ImportError, match="^dtype bfloat16 needs ml_dtypes: pip install ml_dtypes$"):
         rng.random(3, "bfloat16")
     assert_equal(rng.bit_generator.state, clrng.PCG64(1).state)

@@ -15,6 +15,8 @@ from hypothesis import given
 
 from clrng import generators
 from clrng.generators import BitGenerator
+from clrng.generators.families import FAMILIES
+from clrng.generators.family import Family
 from tests.support.generators import GENERATORS
 from tests.support.laws import FAR, LONGEST_SHOWN, NOT_INTEGERS, WIDE, alike, each, few, parts, with_part, with_words
 
@@ -109,11 +111,22 @@ def test_a_state_of_another_kind_changes_nothing(generator: BitGenerator, value:
     refused(generator, state, rf"^state\['bit_generator'\] must be '{kind}', not ")
 
 
-@each()
-def test_a_state_of_any_other_class_changes_nothing(generator: BitGenerator) -> None:
-    for other in GENERATORS.values():
-        if type(other) is not type(generator):
-            refused(generator, other.state, "^state")
+NUMPYS = [getattr(np.random, name)(1).state for name in ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64")]
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+def test_a_state_of_any_other_class_changes_nothing(family: Family) -> None:
+    generator, kind = family.example, family.generator.__name__
+    for state in [*(other.example.state for other in FAMILIES.values()), *NUMPYS]:
+        if (other := state["bit_generator"]) != kind:
+            refused(generator, state, rf"^state\['bit_generator'\] must be '{kind}', not '{other}'$")
+
+
+def test_a_state_of_numpys_twister_says_what_takes_it() -> None:
+    match = r"^state\['state'\] must be 624 integers, not 'key' and 'pos' of NumPy's MT19937, of which MT19937\."
+    refused(generators.MT19937(), NUMPYS[0], match)
+    key, pos = NUMPYS[0]["state"].values()
+    assert generators.MT19937.from_block(key, pos).sequence(1) == np.random.MT19937(1).random_raw()
 
 
 @each()

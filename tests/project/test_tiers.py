@@ -20,7 +20,7 @@ def tests(request: pytest.FixtureRequest) -> tuple[list[pytest.Item], list[pytes
     return found, tiers.small(found)
 
 
-Tests = tuple[list[pytest.Item], list[pytest.Item]]
+Chosen = tuple[list[pytest.Item], list[pytest.Item]]
 
 
 def marked(items: Iterable[pytest.Item], name: str) -> list[pytest.Item]:
@@ -31,18 +31,18 @@ def subjects(items: Iterable[pytest.Item]) -> set[Hashable]:
     return set().union(*map(tiers.subjects, items))
 
 
-def test_every_test_has_a_case_or_is_slow(tests: Tests) -> None:
+def test_every_test_has_a_case_or_is_slow(tests: Chosen) -> None:
     everything, small = tests
     slow = marked(everything, "slow")
     assert {*map(tiers.function_of, everything)} == {*map(tiers.function_of, [*small, *slow])}
 
 
-def test_every_test_on_the_host_is_there_as_a_whole(tests: Tests) -> None:
+def test_every_test_on_the_host_is_there_as_a_whole(tests: Chosen) -> None:
     everything, small = tests
     assert {*everything} - {*small} <= {*marked(everything, "sampled"), *marked(everything, "slow")}
 
 
-def test_every_family_distribution_arithmetic_and_device_comes_up(tests: Tests) -> None:
+def test_every_family_distribution_arithmetic_and_device_comes_up(tests: Chosen) -> None:
     everything, small = tests
     found = subjects(marked(small, "sampled"))
     assert {type(family.example).__name__ for family in FAMILIES.values()} <= found
@@ -64,14 +64,14 @@ FRONT_ENDS = {
 """What a test has in its text, or the module it is in, that is about a front end."""
 
 
-def test_every_front_end_comes_up(tests: Tests) -> None:
+def test_every_front_end_comes_up(tests: Chosen) -> None:
     classes = {name for name in clrng.__all__ if hasattr(getattr(clrng, name), "random_raw")}
     assert classes - {*clrng.generators.__all__} <= {*FRONT_ENDS}
     texts = {getsource(item.module) for item in tests[1] if isinstance(item, pytest.Function)}
     assert {name for name, made in FRONT_ENDS.items() if not any(made in text for text in texts)} == set()
 
 
-def test_every_room_of_tests_comes_up(tests: Tests) -> None:
+def test_every_room_of_tests_comes_up(tests: Chosen) -> None:
     everything, small = tests
     assert {item.path.parent for item in everything} == {item.path.parent for item in small}
 

@@ -131,7 +131,7 @@ def log1p(x: Array) -> Array:
     return log1p_pair(x)[0]
 
 
-def _reduced_expm1(x: Array, low: Any) -> tuple[Array, Array, Array]:
+def _reduced_expm1(x: Array, low: Any) -> tuple[npt.NDArray[np.int64], Array, Array]:
     """Return n, r and q with exp(x + low) = 2^n (1 + r + q), |r| < 0.35, q small."""
     x = np.clip(x, -1e5, 1e5)
     n = np.rint(x * LOG2_E)
@@ -141,7 +141,7 @@ def _reduced_expm1(x: Array, low: Any) -> tuple[Array, Array, Array]:
     return n.astype(np.int64), r, rest + (error + low) * (1 + (r + rest))
 
 
-def _scaled(x: Array, n: Array) -> Array:
+def _scaled(x: Array, n: npt.NDArray[np.int64]) -> Array:
     """Return 2^n·x, infinite or 0 where it is too large or too small."""
     with np.errstate(over="ignore", under="ignore"):
         return np.ldexp(x, np.clip(n, -3000, 3000).astype(np.int32))

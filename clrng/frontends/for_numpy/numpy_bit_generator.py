@@ -100,7 +100,7 @@ class NumpyBitGenerator(np.random.BitGenerator):
         self._functions = fill_in(self.capsule, self._iterators)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _made_again, ((self.bits, self._arithmetic),), None  # as generators of NumPy 1.26 take it apart
+        return _made_again, ((self.bits, self._arithmetic),)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.bits!r}) on {self.device.name}"

@@ -70,7 +70,7 @@ DIGESTS = {
     "RandomState.standard_normal": "85ca095f",
     "RandomState.standard_exponential": "ac049ec6",
 }
-"""The digests of numbers by what makes them, the same in NumPy 1.26 to 2.4."""
+"""The digests of numbers by what makes them, the same in NumPy 2.0 to 2.5."""
 
 
 def digest(name: str, of: Callable[[Any], Any] = lambda rng: rng) -> str:
@@ -92,7 +92,7 @@ def check() -> None:
     if others:
         raise WrongNumbersError(
             f"NumPy {np.__version__} draws other numbers than those that clrng makes: {', '.join(others)}\n"
-            f"What to do: install a NumPy from 1.26 to 2.4, or draw on the host with this one.",
+            f"What to do: install a NumPy from 2.0 to 2.5, or draw on the host with this one.",
             "the host",
             others[0],
         )

@@ -41,7 +41,7 @@ class Oracle:
     def __init__(self, law: str, bits: int) -> None:
         self._twister: Any = np.random.MT19937(0)
         self._bits, self._in_halves = bits, bits < WIDE
-        rng = np.random.Generator(self._twister)
+        rng: Any = np.random.Generator(self._twister)
         self._draw = partial(getattr(rng, f"standard_{law}"), dtype=f"float{bits}")
         self._invert = partial(rng.standard_exponential, dtype=f"float{bits}", method="inv")
         # The words of its state and behind them the position, as setting its state converts word by word in Python

@@ -319,7 +319,7 @@ class MultiDeviceGenerator(DrawMethods):
             else:
                 out = self._result(transform, shape or (), kind) if out is None else self._checked(shape, kind, out)
             try:
-                result: Any = (self._on_host if on_host else self._on_devices)(transform, out, finish)
+                result: Any = (self._on_host if on_host else self._on_devices)(transform, cast("Any", out), finish)
             except BaseException:
                 self._finish()  # no command of this call still runs
                 raise

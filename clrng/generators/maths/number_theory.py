@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import ceil, factorial, gcd, isqrt, lcm, lgamma, log, log2
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -142,10 +142,10 @@ def logarithms(words: UInt64s, bits: int) -> tuple[UInt64s, UInt64s]:
 
 def words_of(signs: UInt64s, exponents: UInt64s, bits: int) -> UInt64s:
     """Return the odd words modulo 2^bits with these signs and exponents."""
-    words = np.ones_like(exponents)
+    words: Any = np.ones_like(exponents)
     for j, power in enumerate(powers_of_5(bits)):
         words = np.where(exponents >> np.uint64(j) & np.uint64(1) == 1, words * np.uint64(power), words)
-    return np.where(signs & np.uint64(1) == 1, -words, words) & np.uint64(2**bits - 1)
+    return cast("UInt64s", np.where(signs & np.uint64(1) == 1, -words, words) & np.uint64(2**bits - 1))
 
 
 def mapped(

@@ -272,8 +272,7 @@ class PowersOfX:
                 if digits >> place + j & 1:
                     square = self.doubled(j, backwards=n < 0)
                     result = square if result is None else self._product(result, square)
-        found: Polynomial = result.tolist() if self._in_words else result
-        return found
+        return cast("Polynomial", result.tolist() if self._in_words and result is not None else result)
 
 
 def powers_of_x(coefficients: Sequence[int], modulus: int) -> PowersOfX:

@@ -170,15 +170,16 @@ def test_no_sentence_recommends_what_a_battery_rejects() -> None:
     assert [one for one in advice if re.search(rf"(?<![\w-])({names})(?![\w-])", one)] == []
 
 
-def listed(title: str) -> dict[str, str]:
-    """Return a column of what ``clrng generators`` prints, whose cells go over several lines."""
-    titles, *lines = (re.split("[┃│]", line) for line in CliRunner().invoke(cli, ["generators"]).output.splitlines()
-                      if line[0] in "┃│")  # fmt: skip
-    at, found, name = [one.strip() for one in titles].index(title), {}, ""
-    for cells in lines:
-        name = cells[1].strip() or name
-        found[name] = f"{found.get(name, '')} {cells[at].strip()}".strip()
-    return found
+def listed(what: str) -> dict[str, str]:
+    """Return what ``clrng generators`` says of a matter of each generator; a cell goes over several lines."""
+    _, *lines = (re.split("[┃│]", line) for line in CliRunner().invoke(cli, ["generators"]).output.splitlines()
+                 if line[0] in "┃│")  # fmt: skip
+    cells: dict[str, str] = {}
+    name = ""
+    for _, first, rest, _ in lines:
+        name = first.strip() or name
+        cells[name] = f"{cells.get(name, '')} {rest.strip()}"
+    return {name: text.partition(f" {what}: ")[2] for name, text in cells.items()}
 
 
 def test_the_catalogue_and_the_command_have_the_verdicts() -> None:

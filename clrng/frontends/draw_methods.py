@@ -25,7 +25,7 @@ from clrng.documented import complete_all
 from clrng.errors import UnsupportedError
 from clrng.fill.locate import broadcast_shape
 from clrng.frontends.distribution_methods import ALSO_SHORT, CONTINUOUS, DRAWING, DistributionMethods, with_dtypes
-from clrng.frontends.drawing import Number, Size, checked_elements, whole_dtype
+from clrng.frontends.drawing import ELEMENTS, Number, Size, checked_elements, whole_dtype
 from clrng.generators import BitGenerator
 
 if TYPE_CHECKING:
@@ -372,8 +372,9 @@ class DrawMethods(DistributionMethods):
         Parameters
         ----------
         a : int or array_like
-            An array is of the host or the device, has one dimension or more, and is not empty; its elements are
-            integers, or floating or complex numbers of 32 or 64 bits each. The result is then a new array of its dtype.
+            An array is of the host or the device, has one dimension or more, and is not empty. The result is then a
+            new array of its dtype. Elements that are not integers, or floating or complex numbers of 32 or 64 bits
+            each, as text and objects, stay on the host: the result is an array of NumPy.
         dtype : dtype_like, optional
             Any dtype of integers that holds all below `a`, by default int64; only where `a` is an integer.
         out : pyopencl.array.Array or numpy.ndarray, optional
@@ -421,13 +422,16 @@ class DrawMethods(DistributionMethods):
             validation.flag(name, value)
         if isinstance(a, np.ndarray) and a.ndim == 0:
             a = a[()]
-        pick, count = None, a
+        pick: Callable[[Any], Any] | None = None
+        count = a
         if not isinstance(a, (int, np.integer)):
             elements = checked_elements(a)
             if dtype is not None or out is not None:
                 raise TypeError("dtype and out must not be given where a is an array, whose dtype the result has")
             axis = validation.integer("axis", axis, -elements.ndim, elements.ndim - 1) % elements.ndim
-            pick, count, dtype = self._picker(elements, axis, size), elements.shape[axis], "int64"
+            on_device = elements.dtype.name in ELEMENTS
+            pick = self._picker(elements, axis, size) if on_device else lambda places: elements.take(places.get(), axis)
+            count, dtype = elements.shape[axis], "int64"
         count = validation.integer("a", count, 1, 2**63)
         kind = whole_dtype(dtype, out)
         if count - 1 > np.iinfo(kind).max:

@@ -172,13 +172,14 @@ def as_array(name: str, value: Any, legal: str, queue: cl.CommandQueue | None = 
 
 
 def checked_elements(a: Any) -> Any:
-    """Return the array `a` that `choice` draws from, of the device or the host, if it is of numbers and not empty."""
-    legal = "an integer, or an array of one dimension or more and of one number or more"
+    """Return the array `a` that `choice` draws from, of the host or, of numbers, the device, if it is not empty."""
+    legal = "an integer, or an array of one dimension or more and of one element or more"
     elements = as_array("a", a, legal)
-    if elements.dtype.name not in ELEMENTS:
-        raise TypeError(f"a must be {legal}, of {', '.join(ELEMENTS)}, not {shown(a)}")
+    if isinstance(a, cla.Array) and elements.dtype.name not in ELEMENTS:
+        raise TypeError(f"a must be {legal}, on the device of {', '.join(ELEMENTS)}, not {shown(a)}")
     if elements.ndim == 0 or elements.size == 0:
-        raise ValueError(f"a must be {legal}, not {shown(a)}")
+        kind = ValueError if elements.dtype.kind in "biufc" or elements.ndim else TypeError
+        raise kind(f"a must be {legal}, not {shown(a)}")
     return elements
 
 

@@ -1,5 +1,6 @@
 """The methods that put things in random order, under the names and arguments of NumPy's `Generator`."""
 
+from collections.abc import MutableSequence
 from math import prod
 from typing import Any, cast
 
@@ -59,7 +60,8 @@ class OrderMethods(Drawing):
         Parameters
         ----------
         x : int, pyopencl.array.Array or array_like
-            At most 2^31, or an array of numbers, on the device or the host, with at most 2^31 elements along `axis`.
+            At most 2^31, or an array with at most 2^31 elements along `axis`. One of the device is of numbers; elements
+            of the host may be anything, and others than numbers stay there.
         axis : int, optional
             Along which slices of the array change places; all rows along it are shuffled alike.
         dtype : dtype_like, optional
@@ -72,7 +74,7 @@ class OrderMethods(Drawing):
         Returns
         -------
         clrng.Array
-            It carries the event of its making.
+            It carries the event of its making. Where elements stay on the host, an array of NumPy.
 
         Raises
         ------
@@ -109,6 +111,9 @@ class OrderMethods(Drawing):
             raise TypeError("dtype must not be given where x is an array, whose dtype the result has")
         given = self._elements_of(x)
         along = _checked_axis(given, axis)
+        if not _is_of_numbers(given):
+            order = self._output_array((given.shape[along],), PLACES, None, "x")
+            return cast("cla.Array", given.take(self._order(order, method).get(self.queue).astype(np.intp), along))
         result = self._output_array(given.shape, given.dtype, None, "x")
         if result.size:
             self._rearrange(self._uploaded(given), result, along, method)
@@ -164,6 +169,8 @@ class OrderMethods(Drawing):
             raise ValueError(
                 f"x must have at most {MAX_SIZE} elements along the axis and those behind it, not {shape[1] * shape[2]}"
             )
+        if not _is_of_numbers(given):
+            return cast("cla.Array", self._permuted_on_host(given, shape, out))
         result = self._output_array(given.shape, given.dtype, None if to_host else out, "x")
         if result.size:
             held: Any = self._uploaded(given)
@@ -182,14 +189,30 @@ class OrderMethods(Drawing):
                 move(self.queue, made, result)
         return cast("cla.Array", arrays.copied(self.queue, result, out)) if to_host else result
 
+    def _permuted_on_host(self, x: npt.NDArray[Any], shape: tuple[int, int, int], out: Any) -> Any:
+        """Do what `permuted` does with elements that stay on the host; `shape` is that before, along and after."""
+        if not (out is None or out is np.ndarray or isinstance(out, np.ndarray)):
+            raise TypeError(f"out must be an array of NumPy as that of x is, not {validation.shown(out)}")
+        before, length, inner = shape
+        order = self._output_array((x.size,), PLACES, None, "x")
+        places = (
+            self._orders(order, shape).get(self.queue).astype(np.intp).reshape(before, inner, length).swapaxes(1, 2)
+        )
+        moved = np.take_along_axis(x.reshape(shape), places, 1).reshape(x.shape)
+        if not isinstance(out, np.ndarray):
+            return moved
+        out[...] = moved
+        return out
+
     def shuffle(self, x: Any, axis: int = 0, *, method: str = "sort") -> None:
         """Shuffle the array `x` in place.
 
         Parameters
         ----------
-        x : pyopencl.array.Array or numpy.ndarray
+        x : pyopencl.array.Array, numpy.ndarray or list
             A writeable array or slice of one, with at most 2^31 elements along `axis`. On the device its elements are
-            numbers; on the host they may be anything, and the host moves them.
+            numbers; on the host they may be anything, and the host moves them. A list, or another sequence whose
+            elements can be replaced, has one axis.
         axis : int, optional
             Along which slices of the array change places; all rows along it are shuffled alike.
         method : {"sort", "bijective"}, optional
@@ -219,8 +242,17 @@ class OrderMethods(Drawing):
         if is_foreign(x):
             filled(self.queue, x, lambda array: self.shuffle(array, axis, method=method), "x", reads=True)
             return
+        if isinstance(x, MutableSequence):
+            validation.integer("axis", axis, -1, 0)
+            _check_length(len(x))
+            order = self._output_array((len(x),), PLACES, None, "x")
+            moved = [x[place] for place in self._order(order, method).get(self.queue).tolist()]
+            for place, element in enumerate(moved):
+                x[place] = element
+            return
         if not isinstance(x, (cla.Array, np.ndarray)):
-            raise TypeError(f"x must be a pyopencl.array.Array or an array of NumPy, not {validation.shown(x)}")
+            legal = "a pyopencl.array.Array, an array of NumPy or a list"
+            raise TypeError(f"x must be {legal}, not {validation.shown(x)}")
         if isinstance(x, cla.Array):
             x = self._elements_of(x)
             arrays.check(self.queue, None, x.dtype, x, strided=True, name="x")
@@ -274,9 +306,9 @@ class OrderMethods(Drawing):
 
     def _elements_of(self, x: Any) -> Any:
         """Return `x`, an array of the device, or anything else as an array of the host, if it can be permuted."""
-        legal = "an integer, or an array of one dimension or more and of numbers"
+        legal = "an integer, or an array of one dimension or more, and on the device of numbers"
         found = as_array("x", x, legal, self.queue)
-        if found.dtype.kind not in "biufc" or found.dtype.itemsize > MAX_ITEMSIZE:
+        if not _is_of_numbers(found) and (isinstance(found, cla.Array) or found.ndim == 0):
             raise TypeError(f"x must be {legal}, not {validation.shown(x)}")
         if found.ndim == 0:
             raise ValueError(f"x must be {legal}, not {validation.shown(x)}")
@@ -370,6 +402,11 @@ def _in_place_of(order: cla.Array, x: cla.Array) -> cla.Array:
     return cla.Array(
         order.queue, x.shape, x.dtype, strides=strides, data=order.base_data, offset=order.offset, events=order.events
     )
+
+
+def _is_of_numbers(x: Any) -> bool:
+    """Return whether the elements of an array are numbers that a device can move."""
+    return x.dtype.kind in "biufc" and x.dtype.itemsize <= MAX_ITEMSIZE
 
 
 def _checked_axis(x: Any, axis: Any) -> int:

@@ -224,5 +224,5 @@ def distribution(name: Any, /, **parameters: Any) -> Distribution:
         for given in parameters:
             raise TypeError(f"{given} is not a parameter of {name}, which has none")
         return LibraryFloats(name)
-    titles = {row.name: row.about for row in DISTRIBUTIONS.values()}
+    titles = {row.name: row.about for row in DISTRIBUTIONS.values()} | dict.fromkeys(LIBRARY_FLOATS, "")
     return DISTRIBUTIONS[validation.key("name", name, titles, "a key of clrng.DISTRIBUTIONS")](**parameters)

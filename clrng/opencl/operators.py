@@ -107,6 +107,12 @@ def _comparison(name: str, a: Any, b: Any) -> tuple[str, Any]:
     )
 
 
+def _as_ours(kind: type[Any], b: cla.Array) -> Any:
+    """Return an array of PyOpenCL's own class as one of clrng's, in the same memory, as it may make the result."""
+    cq, where = b.queue or b.context, {"data": b.base_data, "offset": b.offset, "strides": b.strides}
+    return kind(cq, b.shape, b.dtype, allocator=b.allocator, events=b.events, **where)
+
+
 def arranged(name: str, functions: dict[str, Any]) -> Method:
     """Return the method `name` of PyOpenCL's arrays for any shapes and strides; `functions` has ``move``."""
     inherited = getattr(cla.Array, name)
@@ -129,10 +135,10 @@ def arranged(name: str, functions: dict[str, Any]) -> Method:
         check_process()
         if name in IN_PLACE:
             a.is_written()
+        if isinstance(b, cla.Array) and type(b) is cla.Array:
+            b = _as_ours(type(a), b)
         if name in REFLECTED and isinstance(b, cla.Array):
-            cq, where = b.queue or b.context, {"data": b.base_data, "offset": b.offset, "strides": b.strides}
-            same = type(a)(cq, b.shape, b.dtype, allocator=b.allocator, events=b.events, **where)
-            return getattr(same, REFLECTED[name])(a)
+            return getattr(b, REFLECTED[name])(a)
         apply = inherited
         if name in COMPARISONS and a.dtype.kind in "iu" and isinstance(b, NUMBERS):
             chosen, b = _comparison(name, a, b)

@@ -36,7 +36,9 @@ OVER_1 = [1.0000000001, 2, 1e300, 10**30]
 FRACTIONS = [0.5, 2.5, 1.0, np.float64(3)]
 HUGE = [2**63, 2**64, 10**40]
 
-REAL = [*NO_NUMBERS, Raises(1), *NOT_FINITE, 10**400, [], [1.0, 2.0], np.ones(3)]
+REAL = [*NO_NUMBERS, Raises(1), *NOT_FINITE, 10**400, [], [1.0, 2.0], [NAN, NAN, NAN], np.array([INF]), ["a", "b", "c"]]
+"""What is no finite number, and arrays that are not of these or not of a shape that fits the size."""
+
 NOT_NEGATIVE = [*REAL, *NEGATIVE, 5e-324, 1e300]
 POSITIVE = [*REAL, *NEGATIVE, *ZERO]
 LOCATION = [*NO_NUMBERS, *NOT_FINITE, 10**400, 1e39, -1e300, [NAN], [1.0, INF], np.array([1e39]), np.array(["a"])]
@@ -96,7 +98,7 @@ BAD: dict[str, dict[str, list[Any]]] = {
     "hypergeometric": {"ngood": COUNT, "nbad": COUNT, "nsample": [*COUNT, 11]},
     "integers": {"low": [*REAL, *FRACTIONS, *HUGE], "high": [*REAL[1:], *FRACTIONS, 2**63 + 1, 0, -1]},
     "choice": {
-        "a": [*NO_NUMBERS[2:], None, *NOT_FINITE, *FRACTIONS, 0, -1, 2**63 + 1, [], [[], []], [[1], [2, 3]], ["a"]],
+        "a": [*NO_NUMBERS[2:], None, *NOT_FINITE, *FRACTIONS, 0, -1, 2**63 + 1, [], [[], []], [[1], [2, 3]]],
         "p": [
             *NO_NUMBERS[1:], *NOT_FINITE, [], [0.5], [0.5, 0.5, 0.0], [0.5, 0.6], [1.5, -0.5], [NAN, 1], [0, 0], 0.5,
             ["a", "b"], [[0.5, 0.5]], np.ones((1, 2)) / 2, [True, False], [INF, 0], [10**400, 0], (0.5, None),
@@ -142,8 +144,8 @@ def test_parameters_that_are_illegal(method: str, argument: str) -> None:
     rng = clrng.Generator(clrng.ParkMiller(seed=1), make_queue(0))
     for value in BAD[method][argument]:
         said = str(refused(rng, method, {**GOOD[method], argument: value, **SIZE.get(method, {"size": 3})}))
-        at_place = re.match(rf"{argument}(\[\d+\])? must ", said)
-        assert at_place, (value, said)
+        of_shape = said.startswith(f"size must be a shape to which {argument} of shape ")  # an array that is empty
+        assert of_shape or re.match(rf"{argument}(\[\d+\])? must ", said), (value, said)
         if not isinstance(value, (list, tuple, np.ndarray)):
             number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
             assert validation.shown(value) in said or (number and repr(float(value)) in said), (value, said)

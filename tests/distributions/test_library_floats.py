@@ -132,5 +132,5 @@ def test_their_names() -> None:
     with pytest.raises(TypeError, match="^low is not a parameter of random_sample, which has none$"):
         clrng.distribution("random_sample", low=0)
     name: Any = "random_samples"
-    with pytest.raises(ValueError, match="^name must be one of "):
+    with pytest.raises(ValueError, match="^name must be a key of clrng.DISTRIBUTIONS, such as 'random_sample'"):
         clrng.distribution(name)

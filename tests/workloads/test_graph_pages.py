@@ -46,12 +46,24 @@ def test_the_table_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
         "edges": {"clrng": {"seconds": 0.02}, "C": {"seconds": 3e-3}},
         "graph": {"edges": 3},
     }
-    about = {"device": "D", "platform": "P", "driver": "1", "units": 8, "host": "H", "cores": 2, "rounds": 3}
+    about = {
+        "device": "D",
+        "platform": "P",
+        "driver": "1",
+        "units": 8,
+        "host": "H",
+        "cores": 2,
+        "rounds": 3,
+        "clrng": "1.0",
+    }
     report = {**about, "vertices": 1000, "load": 5.25, "rows": rows}
     monkeypatch.setattr(steps, "reports", {"euler_graph": [report, {**report, "load": 1.5}]}.__getitem__)
     lines = steps.steps("euler_graph")
     table = ["| made | 500 ms | 19.0 s |  |", "| edges | 20.0 ms |  | 3.00 ms |"]
-    where, sizes = "D, P 1, 8 compute units; host H, 2 cores", "1,000 vertices; medians of 3 rounds."
+    where, sizes = (
+        "D, P 1; clrng 1.0, of no recorded date, 8 compute units; host H, 2 cores",
+        "1,000 vertices; medians of 3 rounds.",
+    )
     header = ["", "|  | clrng | published | C |", "| --- | ---: | ---: | ---: |"]
     busy = ", which had other work too"
     assert lines == ["", f"{where}{busy}. {sizes}", *header, *table, "", f"{where}. {sizes}", *header, *table]

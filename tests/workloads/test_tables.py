@@ -10,7 +10,7 @@ sys.path.insert(0, str(DOCS / "_ext"))
 
 import worked
 
-ABOUT = {"device": "D", "platform": "P", "driver": "1", "host": "H"}
+ABOUT = {"device": "D", "platform": "P", "driver": "1", "host": "H", "clrng": "1.0"}
 READ = {"plain read": {"values": 10**6, "rate": 2e9}, "on the device": {"values": 10**6, "rate": 1e9}}
 
 
@@ -19,7 +19,7 @@ def test_durations(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worked, "reports", {"x": [{**ABOUT, "rows": rows}]}.__getitem__)
     assert worked.durations("x") == [
         "",
-        "D, P 1; NumPy and Python on H.",
+        "D, P 1; clrng 1.0, of no recorded date; NumPy and Python on H.",
         "",
         "|  | plain read | on the device | NumPy | share of the read's rate |",
         "| --- | ---: | ---: | ---: | ---: |",
@@ -35,5 +35,5 @@ def test_rates_and_averages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worked, "reports", {"x": [about]}.__getitem__)
     assert worked.rates("x")[3:] == ["|  | clrng |", "| --- | ---: |", "| 10⁹ spins a second | 0.500 |"]
     lines = worked.averages("x")
-    assert lines[1] == "D, P 1: 64² spins, 10 sweeps at each temperature."
+    assert lines[1] == "D, P 1; clrng 1.0, of no recorded date: 64² spins, 10 sweeps at each temperature."
     assert lines[-1] == f"| T = 2 |{' 0.500000 | 0.010000 | 0.250000 |' * 2}"

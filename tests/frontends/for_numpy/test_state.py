@@ -60,7 +60,7 @@ def test_states_carry_parameters() -> None:
     ("state", "error", "message"),
     [
         ("abc", TypeError, "state must be a dictionary as the attribute gives it, not 'abc'"),
-        ({"bit_generator": "PCG64", "state": 1}, ValueError, "state must have the keys"),
+        ({"bit_generator": "PCG64", "state": 1}, ValueError, "must be 'ParkMiller', not 'PCG64'"),
         ({**clrng.ParkMiller(seed=1).state, "bit_generator": "LCG"}, ValueError, "must be 'ParkMiller', not 'LCG'"),
         ({**clrng.ParkMiller(seed=1).state, "state": 0}, ValueError, "from 1 to 2147483646, not 0"),
     ],

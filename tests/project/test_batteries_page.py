@@ -170,14 +170,15 @@ def test_no_sentence_recommends_what_a_battery_rejects() -> None:
     assert [one for one in advice if re.search(rf"(?<![\w-])({names})(?![\w-])", one)] == []
 
 
-def listed(title: str) -> dict[str, str]:
-    """Return a column of what ``clrng generators`` prints, whose cells go over several lines."""
-    titles, *lines = (re.split("[┃│]", line) for line in CliRunner().invoke(cli, ["generators"]).output.splitlines()
-                      if line[0] in "┃│")  # fmt: skip
-    at, found, name = [one.strip() for one in titles].index(title), {}, ""
-    for cells in lines:
-        name = cells[1].strip() or name
-        found[name] = f"{found.get(name, '')} {cells[at].strip()}".strip()
+def listed() -> dict[str, str]:
+    """Return the verdicts that ``clrng generators`` prints, by the names of the generators."""
+    found, name = {}, ""
+    for line in CliRunner().invoke(cli, ["generators"]).output.splitlines():
+        if line[0] == "│":
+            first, about = (cell.strip() for cell in line.split("│")[1:3])
+            name = first or name
+            if about.startswith("verdict: "):
+                found[name] = about.removeprefix("verdict: ")
     return found
 
 
@@ -187,7 +188,7 @@ def test_the_catalogue_and_the_command_have_the_verdicts() -> None:
         assert f":verdict: {verdict_of(name).said}" in catalogue.entry(name)
         (line,) = (line for line in overview.splitlines() if f"(#{name})" in line)
         assert line.endswith(f"| {verdict_of(name).short} |")
-    assert listed("verdict") == {name: verdict_of(name).short for name in DESCRIPTIONS}
+    assert listed() == {name: verdict_of(name).short for name in DESCRIPTIONS}
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ Examples:
 @click.version_option(clrng.__version__, prog_name="clrng")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Exact classic random number generators on any OpenCL device."""
+    """Classic random number generators for any OpenCL device, reproduced bit for bit."""
     if context.invoked_subcommand not in (generate.name, plot.name):  # which may write to a file
         need_output()
 

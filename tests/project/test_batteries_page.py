@@ -170,16 +170,16 @@ def test_no_sentence_recommends_what_a_battery_rejects() -> None:
     assert [one for one in advice if re.search(rf"(?<![\w-])({names})(?![\w-])", one)] == []
 
 
-def listed(what: str) -> dict[str, str]:
-    """Return what ``clrng generators`` says of a matter of each generator; a cell goes over several lines."""
-    _, *lines = (re.split("[┃│]", line) for line in CliRunner().invoke(cli, ["generators"]).output.splitlines()
-                 if line[0] in "┃│")  # fmt: skip
-    cells: dict[str, str] = {}
-    name = ""
-    for _, first, rest, _ in lines:
-        name = first.strip() or name
-        cells[name] = f"{cells.get(name, '')} {rest.strip()}"
-    return {name: text.partition(f" {what}: ")[2] for name, text in cells.items()}
+def listed() -> dict[str, str]:
+    """Return the verdicts that ``clrng generators`` prints, by the names of the generators."""
+    found, name = {}, ""
+    for line in CliRunner().invoke(cli, ["generators"]).output.splitlines():
+        if line[0] == "│":
+            first, about = (cell.strip() for cell in line.split("│")[1:3])
+            name = first or name
+            if about.startswith("verdict: "):
+                found[name] = about.removeprefix("verdict: ")
+    return found
 
 
 def test_the_catalogue_and_the_command_have_the_verdicts() -> None:
@@ -188,7 +188,7 @@ def test_the_catalogue_and_the_command_have_the_verdicts() -> None:
         assert f":verdict: {verdict_of(name).said}" in catalogue.entry(name)
         (line,) = (line for line in overview.splitlines() if f"(#{name})" in line)
         assert line.endswith(f"| {verdict_of(name).short} |")
-    assert listed("verdict") == {name: verdict_of(name).short for name in DESCRIPTIONS}
+    assert listed() == {name: verdict_of(name).short for name in DESCRIPTIONS}
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def every_normal() -> list[str]:
                 f"`{row['device'][:16]}`",
             ]
         )
-    header = ["device", "values", "other than on the host", "decreases", "the deepest, relative", "largest value"]
+    header = ["device", "values", "different from the host's", "decreases", "largest decrease, relative", "largest value"]
     return table([*header, "SHA-256 begins with"], lines)
 
 

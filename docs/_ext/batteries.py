@@ -60,7 +60,7 @@ def rule() -> list[str]:
         [said.OLD_WORK, f"a generator that fails within {near_power(SMALL)} bytes"],
         [said.NOT_LARGE, "a generator that fails later"],
         [said.NOT_LINEAR, "a generator that fails only tests of linear relations between bits"],
-        [said.HIGHEST, "a generator that fails nothing in words of 32 bits, but fails in all 64 bits of its raw values"],
+        [said.HIGHEST, "a generator that fails nothing in words of 32 bits, but fails in words of 64"],
         [said.NO_FAILURE, "a generator that passes all that was run, as the verdict lists"],
     ]
     return table(["words", "said of"], lines, text=2)

@@ -191,7 +191,7 @@ class DistributionMethods(ABC):
         return self._placed("rayleigh", size, dtype, out, scale=scale)
 
     def weibull(self, a: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the Weibull distribution, of density a x^(a - 1) exp(-x^a); of shape 0 all values are 0.
+        """Draw from the Weibull distribution, of density a x^(a - 1) exp(-x^a); with a = 0 all values are 0.
 
         >>> print(rng.weibull(2, size=3))
         [1.3818625  0.4440189  0.16362381]
@@ -217,7 +217,7 @@ class DistributionMethods(ABC):
     def triangular(
         self, left: Number, mode: Number, right: Number, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
-        """Draw from the triangular distribution of the highest density at `mode`.
+        """Draw from the triangular distribution from `left` to `right`, whose density is highest at `mode`.
 
         Close to the mode, values are right to 4e-6 as float32, and to 4e-7 as float64.
 
@@ -263,7 +263,7 @@ class DistributionMethods(ABC):
     def standard_gamma(self, shape: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the gamma distribution of scale 1, of density x^(shape - 1) exp(-x)/gamma(shape).
 
-        Of shape 0 all values are 0.
+        With shape 0 all values are 0.
 
         >>> print(rng.standard_gamma(2.5, size=3))
         [4.075117  1.0992064 0.4261192]
@@ -369,7 +369,7 @@ class DistributionMethods(ABC):
     def hypergeometric(
         self, ngood: Number, nbad: Number, nsample: Number, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
-        """Draw how many are good of `nsample` things, taken without replacement from `ngood` good and `nbad` bad.
+        """Draw how many of `nsample` things are good, taken without replacement from `ngood` good and `nbad` bad ones.
 
         Parameters
         ----------

@@ -335,7 +335,7 @@ class DrawMethods(DistributionMethods):
         self, low: Number, high: Number | None = None, size: Size = None, dtype: Any = None, endpoint: bool = False,
         out: Any = None,
     ) -> cla.Array:  # fmt: skip
-        """Draw integers from `low` to `high` - 1, uniform up to 2^-40 in total variation.
+        """Draw integers from `low` to `high` - 1, uniform to within 2^-40 in total variation.
 
         Parameters
         ----------

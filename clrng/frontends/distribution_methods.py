@@ -16,17 +16,17 @@ from clrng.distributions.quantiles.quantile import Quantile
 from clrng.documented import Common, complete_all
 from clrng.frontends.drawing import Number, Size
 
-REAL = "float32 or float64; by default that of `out`, and without it float32, which every device has."
-ALSO_SHORT = """float32, float64, float16 or bfloat16; by default that of `out`, and without it float32. The numbers of
-    16 bits are those of float32 rounded to nearest, of two as near to the even one; bfloat16 is that of ml_dtypes."""
-WHOLE = "Any dtype of integers that holds all values; by default that of `out`, and without it int64."
+REAL = "float32 or float64. By default that of `out`; without `out`, float32, which every device has."
+ALSO_SHORT = """float32, float64, float16 or bfloat16. By default that of `out`; without `out`, float32. Numbers of 16
+    bits are those of float32, rounded to nearest, ties to even; bfloat16 is that of ml_dtypes."""
+WHOLE = "Any integer dtype that holds all values. By default that of `out`; without `out`, int64."
 
 SIZE = """int or tuple of int, optional
-    The shape of the result, filled in C order. By default that of `out`, that of arrays among the parameters, or ()
-    for a single value."""
+    The shape of the result, filled in C order. By default that of `out`, or that to which arrays among the parameters
+    are broadcast, or () for a single value."""
 OUT = """pyopencl.array.Array or numpy.ndarray, optional
-    Where to put the values: an array or a slice of one, of `dtype`; or the class ``numpy.ndarray`` for a new array of
-    NumPy. `Generator` says which arrays of other libraries are taken."""
+    Where to put the values: an array of `dtype` or a slice of one; or the class ``numpy.ndarray`` for a new array of
+    NumPy. `Generator` says which arrays of other libraries can be given."""
 
 ARGUMENTS = {
     "mu": """float or array_like
@@ -45,17 +45,17 @@ RETURNS = """clrng.Array
 
 RAISES = {
     "TypeError": "If an argument is of the wrong type.",
-    "ValueError": """If an argument is out of its range, which the message names, and of an array the first element that
-    is; if `size` is more than the device can allocate; or if `dtype` or `out` is not legal, or `out` has two values at
-    one place.""",
+    "ValueError": """If an argument is out of its range; the message names the range, and the first such element of an
+    array. If `size` is more than the device can allocate; or if `dtype` or `out` is not legal, or `out` has two values
+    at one place.""",
     "UnsupportedError": "If `dtype` is float64 and the device has no double precision.",
     "BuildError": "If the device's compiler refuses the kernel. After any error the stream stands where it stood.",
 }
 
 EXAMPLE = ">>> import clrng\n>>> rng = clrng.default_rng(2026)"
 
-CONTINUOUS = """A value takes one step of the stream, or as float64 two where raw values have at most 32 bits. A float32
-takes half a raw value of `PCG64`, `PCG64DXSM` and `Philox`, as in NumPy."""
+CONTINUOUS = """A value takes one step of the stream; as float64 it takes two where raw values have at most 32 bits. As
+float32 it takes half a raw value of `PCG64`, `PCG64DXSM` and `Philox`, as in NumPy."""
 DISCRETE = "A value takes one step of the stream, or two where raw values have at most 32 bits."
 
 DRAWING = Common(ARGUMENTS, RAISES, RETURNS, example=EXAMPLE)
@@ -92,7 +92,7 @@ class DistributionMethods(ABC):
     ) -> cla.Array:
         """Draw from the normal distribution with mean `loc` and standard deviation `scale`.
 
-        Both are numbers where `dtype` is float16 or bfloat16, and applied in float32.
+        If `dtype` is float16 or bfloat16, both must be numbers, not arrays, and are applied in float32.
 
         >>> print(rng.normal(100, 15, size=3))
         [115.666145  86.20852   70.956   ]
@@ -107,7 +107,7 @@ class DistributionMethods(ABC):
         Parameters
         ----------
         mean : float or array_like, optional
-            From -88 to 88, or as float64 from -700 to 700.
+            From -88 to 88; as float64, from -700 to 700.
         sigma : float or array_like, optional
             From 0 to 1024; with 0 all values are exp(mean).
 
@@ -126,7 +126,7 @@ class DistributionMethods(ABC):
         Parameters
         ----------
         method : {"inv"}, optional
-            NumPy's default, the ziggurat, rejects values; here the method is always the inverse.
+            The inverse distribution function. NumPy's default, the ziggurat, is refused, as it rejects values.
 
         Examples
         --------
@@ -191,7 +191,7 @@ class DistributionMethods(ABC):
         return self._placed("rayleigh", size, dtype, out, scale=scale)
 
     def weibull(self, a: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the Weibull distribution, of density a x^(a - 1) exp(-x^a); of shape 0 all values are 0.
+        """Draw from the Weibull distribution, of density a x^(a - 1) exp(-x^a); with a = 0 all values are 0.
 
         >>> print(rng.weibull(2, size=3))
         [1.3818625  0.4440189  0.16362381]
@@ -217,7 +217,7 @@ class DistributionMethods(ABC):
     def triangular(
         self, left: Number, mode: Number, right: Number, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
-        """Draw from the triangular distribution of the highest density at `mode`.
+        """Draw from the triangular distribution from `left` to `right`, whose density is highest at `mode`.
 
         Close to the mode, values are right to 4e-6 as float32, and to 4e-7 as float64.
 
@@ -236,9 +236,9 @@ class DistributionMethods(ABC):
     def vonmises(self, mu: Number, kappa: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw angles in [-pi, pi] from the von Mises distribution of mode `mu`, in radians, and concentration `kappa`.
 
-        They are drawn for the mode 0; then `mu` is added, and whole turns are removed. From a number beyond 1024 they
-        are removed exactly before. Other modes are rounded to `dtype` first, so that large elements of an array cost
-        digits: beyond 10^6 as float32 and 10^14 as float64 hardly any are left.
+        They are drawn for the mode 0; then `mu` is added, and whole turns are removed. If `mu` is a number beyond 1024,
+        whole turns are first removed from it exactly. Elements of an array are rounded to `dtype` first, so large ones
+        lose digits: beyond 10^6 as float32 and 10^14 as float64 hardly any are left.
 
         >>> print(rng.vonmises(0, 4, size=3))
         [ 0.54983747 -0.48241937 -1.0617554 ]
@@ -251,7 +251,7 @@ class DistributionMethods(ABC):
         Parameters
         ----------
         mean, scale : float or array_like
-            Numbers, not arrays, from 2^-40 to 2^40.
+            From 2^-40 to 2^40.
 
         Examples
         --------
@@ -263,7 +263,7 @@ class DistributionMethods(ABC):
     def standard_gamma(self, shape: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the gamma distribution of scale 1, of density x^(shape - 1) exp(-x)/gamma(shape).
 
-        Of shape 0 all values are 0.
+        With shape 0 all values are 0.
 
         >>> print(rng.standard_gamma(2.5, size=3))
         [4.075117  1.0992064 0.4261192]
@@ -369,7 +369,7 @@ class DistributionMethods(ABC):
     def hypergeometric(
         self, ngood: Number, nbad: Number, nsample: Number, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
-        """Draw how many are good of `nsample` things, taken without replacement from `ngood` good and `nbad` bad.
+        """Draw how many of `nsample` things are good, taken without replacement from `ngood` good and `nbad` bad ones.
 
         Parameters
         ----------
@@ -396,7 +396,8 @@ class DistributionMethods(ABC):
     def zipf(self, a: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from Zipf's distribution, of probabilities in proportion to k^-a.
 
-        The values spread too far where `a` is below about 3.8, or below 2.4 where two raw values together have 32 bits.
+        It is refused where its values spread too far: for `a` below about 3.8, or below 2.4 where two raw values
+        together have 32 bits.
 
         >>> print(rng.zipf(4, size=3))
         [1 1 1]

@@ -191,14 +191,14 @@ class DrawMethods(DistributionMethods):
         Returns
         -------
         list
-            Of generators like this one, on the same queues if it has any, whose bit generators are those that
+            Generators like this one, on the same queues if it has any. Their bit generators are those that
             `BitGenerator.spawn` gives.
 
         Raises
         ------
         TypeError, ValueError
-            As for `BitGenerator.spawn`: if `n_children` is not an integer, or negative; or if the bit generator was not
-            made by `BitGenerator.seeded`.
+            As for `BitGenerator.spawn`: if `n_children` is not an integer, or is negative; or if the bit generator was
+            not made by `BitGenerator.seeded`.
 
         Examples
         --------
@@ -214,8 +214,8 @@ class DrawMethods(DistributionMethods):
         Returns
         -------
         clrng.Array of ``bit_generator.dtype``
-            uint32 or, where a value can have more than 32 bits, uint64; from ``bit_generator.min_value`` to
-            ``bit_generator.upper_bound`` - 1. A value is one step of the stream.
+            Of uint32 or, where a value can have more than 32 bits, uint64. Values are from ``bit_generator.min_value``
+            to ``bit_generator.upper_bound`` - 1. Each takes one step of the stream.
 
         Examples
         --------
@@ -232,24 +232,25 @@ class DrawMethods(DistributionMethods):
         Parameters
         ----------
         interval : {"[)", "(]", "()", "[]"}, optional
-            Whether 0 and 1 are among the numbers: a square bracket says so. With any other than the default,
-            the numbers are those of `uniform`.
+            Whether 0 and 1 are among the numbers: a square bracket includes a bound, a round one excludes it. To take
+            logarithms use ``"(]"``, which never returns 0. With any interval but the default, the numbers are those of
+            `uniform`.
 
         Returns
         -------
         clrng.Array
-            x / d, where x is the raw value and d is ``bit_generator.upper_bound``; never 1. As float32 it is rounded
-            down to a multiple of 2^-24. As float64 it is rounded correctly where d is at most 2^53, and down to a
-            multiple of 2^-53 where d is larger.
+            By default x / d, where x is the raw value and d is ``bit_generator.upper_bound``; never 1. As float32 it is
+            rounded down to a multiple of 2^-24. As float64 it is rounded correctly where d is at most 2^53, and down to
+            a multiple of 2^-53 where d is larger.
 
-            As float16 and bfloat16 it is the float32 number of the same call rounded to the nearest one, of two as near
-            to the even one; but numbers that would be 1 so, 2^-12 and 2^-9 of all, are the largest ones below 1,
+            As float16 and bfloat16 it is the float32 number of the same call, rounded to nearest, ties to even. The
+            numbers that would be rounded to 1, shares of 2^-12 and 2^-9 of all, become the largest ones below 1:
             1 - 2^-11 and 1 - 2^-8.
 
         Notes
         -----
-        A value takes one step of the stream; with another `interval`, as many as one of `uniform`. As float32 it takes
-        half a raw value of `PCG64`, `PCG64DXSM` and `Philox`, as in NumPy.
+        A value takes one step of the stream; with another `interval`, as many as a value of `uniform`. As float32 it
+        takes half a raw value of `PCG64`, `PCG64DXSM` and `Philox`, as in NumPy.
 
         Examples
         --------
@@ -272,21 +273,21 @@ class DrawMethods(DistributionMethods):
         low, high : float or array_like, optional
             Finite numbers, low < high.
         interval : {"[)", "(]", "()", "[]"}, optional
-            Which bounds are among the numbers: a square bracket says that one is. By default `low` is, `high` is not.
+            Which bounds are among the numbers: a square bracket includes a bound, a round one excludes it. By default
+            `low` is included and `high` is excluded.
 
         Returns
         -------
         clrng.Array
-            Equally spaced floats: the spacing is that of floats at the larger of the two bounds, which are rounded to
-            `dtype` first. A bound that the interval leaves out is never returned, and neither is -0.0. Of the n such
-            floats a value is number floor(X n / N), counted from 0, where X is one of N raw values, counted from 0; for
-            float64 and raw values of at most 32 bits, X is made of two. Where n is above N it is number
-            floor(X (n - 1) / (N - 1)) for ``"[]"`` and ceil((X + 1) n / N) - 1 for ``"(]"``, so that the last X gives
-            `high`.
+            Equally spaced floats: the spacing is that of floats at the bound of larger magnitude. The bounds are first
+            rounded to `dtype`. An excluded bound is never returned; an included one can be. -0.0 is never returned. Let
+            n be the number of such floats, and X the raw value counted from 0, one of N; for float64 and raw values of
+            at most 32 bits, X is made of two. A value is float number floor(X n / N), counted from 0. If n is above N,
+            it is number floor(X (n - 1) / (N - 1)) for ``"[]"`` and ceil((X + 1) n / N) - 1 for ``"(]"``, so that the
+            last X gives `high`.
 
-            As float16 and bfloat16 it is the float32 number of the same call rounded to the nearest one, of two as near
-            to the even one, and may be -0.0 then; but where that would be a bound that the interval leaves out, it is
-            the number next to it.
+            As float16 and bfloat16 it is the float32 number of the same call, rounded to nearest, ties to even; it may
+            be -0.0 then. Where rounding would give an excluded bound, the value is the number next to that bound.
 
         Raises
         ------
@@ -313,14 +314,14 @@ class DrawMethods(DistributionMethods):
         distribution : Distribution, frozen distribution of scipy.stats, or callable
             Such as ``clrng.distribution("gamma", shape=2.5)``. A callable is an inverse distribution function that
             takes an array of probabilities. Its values, and those of SciPy's distributions, are the same everywhere
-            only if the function is.
+            only if the function gives the same numbers everywhere.
         dtype : dtype_like, optional
-            One of ``distribution.dtypes``; by default that of `out`, and without it the first of them.
+            One of ``distribution.dtypes``. By default that of `out`; without `out`, the first of them.
 
         Notes
         -----
-        A value takes as many steps as one of the method of that name; of SciPy's and your own, one or, as float64 or
-        integers of raw values of at most 32 bits, two.
+        A value takes as many steps as one of the method of that name. A value of SciPy's distributions or your own
+        takes one step; as float64 or as an integer it takes two where raw values have at most 32 bits.
 
         Examples
         --------
@@ -334,27 +335,27 @@ class DrawMethods(DistributionMethods):
         self, low: Number, high: Number | None = None, size: Size = None, dtype: Any = None, endpoint: bool = False,
         out: Any = None,
     ) -> cla.Array:  # fmt: skip
-        """Draw integers from `low` to `high` - 1, uniform up to 2^-40 in total variation.
+        """Draw integers from `low` to `high` - 1, uniform to within 2^-40 in total variation.
 
         Parameters
         ----------
         low : int or array_like
-            The minimum; without `high`, the minimum is 0 and `low` is taken as `high`.
+            The minimum. Without `high`, the minimum is 0 and `low` is taken as `high`.
         high : int or array_like, optional
-            Above `low`, or from it on with `endpoint`; the range may be all that `dtype` holds.
+            Above `low`; with `endpoint`, it may be equal to `low`. The range may be all that `dtype` holds.
         dtype : dtype_like, optional
-            Any dtype of integers, which must hold the range. By default that of `out`, and without it int64.
+            Any integer dtype that holds the range. By default that of `out`; without `out`, int64.
         endpoint : bool, optional
             Whether `high` is included.
 
         Notes
         -----
         A value is `low` + floor(X n / m^K), where n is the number of integers in the range, m the number of raw values,
-        and X the number whose digits to the base m are K raw values, counted from 0. K is the minimum that is close
-        enough, and the steps of a value: one where n divides m, or m is 2^64 and n at most 2^26; two for n below 2^24
-        and raw values of 31 or 32 bits. Where n is 2^32, a value takes half a raw value of `PCG64`, `PCG64DXSM` and
-        `Philox`. Where bounds are arrays, each value takes the steps of the largest n, and halves only if all n are
-        2^32.
+        and X the number whose K digits to the base m are raw values, counted from 0. A value takes K steps of the
+        stream. K is the least number for which the total variation is at most 2^-40: it is 1 where n divides m, or
+        where m is 2^64 and n at most 2^26; it is 2 for other n below 2^24 and raw values of 31 or 32 bits. Where n is
+        2^32, a value takes half a raw value of `PCG64`, `PCG64DXSM` and `Philox`. Where bounds are arrays, each value
+        takes the steps of the n that needs most, and halves only if all n are 2^32.
 
         Examples
         --------
@@ -372,26 +373,28 @@ class DrawMethods(DistributionMethods):
         Parameters
         ----------
         a : int or array_like
-            An array is of the host or the device, has one dimension or more, and is not empty. The result is then a
-            new array of its dtype. Elements that are not integers, or floating or complex numbers of 32 or 64 bits
-            each, as text and objects, stay on the host: the result is an array of NumPy.
+            An array is on the host or the device, has one dimension or more, and is not empty. The result is a new
+            array of its dtype. If its elements are not integers, or floating or complex numbers of 32 or 64 bits each,
+            they stay on the host, as text and objects do, and the result is an array of NumPy.
         dtype : dtype_like, optional
-            Any dtype of integers that holds all below `a`, by default int64; only where `a` is an integer.
+            Only if `a` is an integer: any integer dtype that holds all integers below `a`, by default int64.
         out : pyopencl.array.Array or numpy.ndarray, optional
-            As for `integers`; only where `a` is an integer.
+            Only if `a` is an integer: as for `integers`.
         replace : bool, optional
-            Whether the same integer or element may come more than once.
+            Whether the same integer or element may be drawn more than once.
         p : array_like of float, shape (a,), optional
-            Their probabilities, which add up to 1; none of probability 0 is drawn. By default all are equally likely.
+            The probabilities of the integers or elements, which add up to 1; none of probability 0 is drawn. By default
+            all are equally likely.
         axis : int, optional
-            Along which slices of the array are drawn.
+            The axis of the array along which slices are drawn.
         shuffle : bool, optional
-            Without replacement the result is in random order whatever this says; it is there for NumPy's callers.
+            It has no effect, and is here for calls written for NumPy: without replacement the result is always in
+            random order.
 
         Returns
         -------
         clrng.Array
-            Where `a` is an array of several dimensions, `size` takes the place of the axis.
+            If `a` is an array of several dimensions, the axes of `size` take the place of `axis`.
 
         Raises
         ------
@@ -406,12 +409,12 @@ class DrawMethods(DistributionMethods):
         of them. If k is larger, the result is the first k of `permutation` (n), and the stream moves on as for that.
 
         Without replacement and with `p`, each integer i takes as many steps as raw values fit in 64 bits, and has
-        an exponentially distributed waiting time that is divided by p[i]; the k integers with the shortest times, in
-        ascending order of these, are the result. So each is drawn from those that are left, in proportion to their `p`.
-        The host does this in exactly rounded float64, the same everywhere; waiting times are right to 2 units in the
-        last place, and probabilities to about 2^-62 where raw values have 31 bits.
+        an exponentially distributed waiting time, divided by p[i]. The result is the k integers with the shortest
+        times, in ascending order of these. So each is drawn from those that are left, in proportion to their `p`. The
+        host does this in correctly rounded float64, so it is the same everywhere. Waiting times are right to 2 units in
+        the last place, and probabilities to about 2^-62 where raw values have 31 bits.
 
-        With replacement a value takes as many steps as one of `integers`, or with `p` as one of `poisson`.
+        With replacement, a value takes as many steps as one of `integers`, or with `p` as one of `poisson`.
 
         Examples
         --------
@@ -459,7 +462,7 @@ class DrawMethods(DistributionMethods):
         Raises
         ------
         TypeError, ValueError
-            If `length` is no integer, or out of range.
+            If `length` is not an integer, or out of range.
         MemoryError
             If the host has no room for them. The stream has not moved then.
 
@@ -476,11 +479,9 @@ class DrawMethods(DistributionMethods):
         return words.astype("<u4").tobytes()[:length]
 
     multinomial = refused(
-        "multinomial", "each count has the distribution of what is left; draw choice(k, (m, n), p=p) and count"
+        "multinomial", "each count depends on the counts before it; draw choice(k, (m, n), p=p) and count"
     )
-    multivariate_hypergeometric = refused(
-        "multivariate_hypergeometric", "each count has the distribution of what is left"
-    )
+    multivariate_hypergeometric = refused("multivariate_hypergeometric", "each count depends on the counts before it")
     dirichlet = refused(
         "dirichlet", "it divides by a sum, which devices do not round alike; draw standard_gamma and divide"
     )

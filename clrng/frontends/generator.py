@@ -47,25 +47,25 @@ class Generator(OrderMethods, DrawMethods):
 
     Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
     the arithmetic, the launch geometry, or how a request is cut into calls. Every value of a call takes the same
-    number of steps of the stream: one, or where a method or the notes say so two or more.
+    number of steps of the stream. That is one step, unless the method or the notes say otherwise.
 
     Parameters
     ----------
     bit_generator : BitGenerator
         The stream; the generator moves it on as it draws.
     queue : pyopencl.CommandQueue, Device or Context, DeviceInfo, int or str, optional
-        Where to run: a queue; or a device, a context of one device, or anything that `clrng.choose_device` takes, on
-        which a new queue is made. By default a new queue on the device that `clrng.choose_device` chooses.
+        Where to run: a queue; or a device, a context of one device, or anything else that `clrng.choose_device` takes,
+        for a new queue on that device. By default a new queue on the device that `clrng.choose_device` chooses.
     arithmetic : str, optional
         A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one.
     allocator : callable or "cuda", optional
-        ``"cuda"`` is memory that CUDA's libraries use too, without a copy, on an NVIDIA GPU. Else a PyOpenCL allocator,
-        such as ``pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(queue))``, for the
-        arrays that are returned; it must be of the queue's context. A pool hands out the memory of an array again as
-        soon as the array is dropped, even if commands still use it. In a queue that runs commands in any order a call
-        therefore waits for all commands queued there before. Ordering other uses of such memory is up to you: those in
-        another queue, and those by arrays that PyOpenCL itself takes from the pool, as it does for ``result + 1``.
-        By default memory is used again only when all commands with it have ended, in whatever queues they are. At most
+        What gives the memory of the arrays that are returned. ``"cuda"`` is memory on an NVIDIA GPU that CUDA's
+        libraries use too, without a copy. Otherwise a PyOpenCL allocator of the queue's context, such as
+        ``pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(queue))``. A pool hands out the memory of an array
+        again as soon as the array is dropped, even if commands still use it. So in a queue that runs commands in any
+        order, a call waits for all commands queued there before. Ordering other uses of such memory is up to you: those
+        in another queue, and those by arrays that PyOpenCL itself takes from the pool, as for ``result + 1``.
+        By default memory is used again only when all commands that use it have ended, in all queues. At most
         2^28 bytes, or 1/32 of the device's memory, are kept for that, in parts of at most a quarter.
 
     Attributes
@@ -73,7 +73,7 @@ class Generator(OrderMethods, DrawMethods):
     bit_generator : BitGenerator
     allocator : callable or None
     queue : pyopencl.CommandQueue
-        It cannot be changed: another generator of the same `bit_generator` goes on with the stream in another queue.
+        It cannot be changed. To go on in another queue, make another generator of the same `bit_generator`.
     device : DeviceInfo
     arithmetic : str
         The name of the arithmetic in use.
@@ -96,38 +96,41 @@ class Generator(OrderMethods, DrawMethods):
     Kernels are built at the first call that needs them, and shared by generators of the same parameters, arithmetic
     and queue.
 
-    All methods that draw take `size`, `dtype` and `out`. Values are made in C order. ``out`` is an array of `dtype` or
-    a slice of one, such as ``a[2:5, ::2]`` or ``a.T``, in the context of the generator's queue. Or it is an array of
-    NumPy or a slice of one, which a processor fills in place where it is contiguous, or the class ``numpy.ndarray`` for
-    a new one. Or an array of another library that has DLPack or the CUDA array interface: one of the host is filled as
-    NumPy's are, and one of CUDA, on the same GPU, in place where it is memory that clrng shares, else by a copy on the
-    device if it is C-contiguous.
+    All methods that draw take `size`, `dtype` and `out`, and make values in C order. ``out`` is one of these:
 
-    They return a `clrng.Array`, or `out` if that was given. It carries the event of its making, so that work PyOpenCL
-    queues on it waits. Numbers of 16 bits are infinite where they are too large. If a call raises an error, the stream
-    has not moved.
+    - An array of `dtype` in the context of the generator's queue, or a slice of one, such as ``a[2:5, ::2]`` or
+      ``a.T``.
+    - An array of NumPy or a slice of one. If it is contiguous, a processor fills it in place.
+    - The class ``numpy.ndarray``, for a new array of NumPy.
+    - An array of another library with DLPack or the CUDA array interface. One on the host is filled as NumPy's are. One
+      of CUDA must be on the same GPU. If clrng shares its memory, it is filled in place; if not, it must be
+      C-contiguous, and values are copied on the device.
 
-    Real numbers are the inverse of the distribution function at (X + 1/2)/N, where X is the raw value counted from 0
-    and N the number of raw values. As float32 they take one step of the stream; as float64 two where raw values
-    have at most 32 bits, and X is then made of both. Standard values are multiplied by `scale`, 0 or more, and `loc`
-    or the mode `mu` is added. For each shape parameter a table is made at its first use, in some 10 to 100 ms, and
-    cached; no kernel is built for it.
+    These methods return a `clrng.Array`, or `out` if that was given. The array carries the event of its making, so that
+    work that PyOpenCL queues on it waits. Numbers of 16 bits that are too large are infinite. If a call raises an
+    error, the stream has not moved.
 
-    Parameters may be arrays of the host or the device, broadcast to the shape of the result. An element has the value
-    of the call with its parameters. Of all but `loc`, `scale`, `mu` and the `lam` of `poisson` up to 65536 there may
-    be 65536 different combinations in a call.
+    Real numbers are the inverse of the distribution function at (X + 1/2)/N, where X is the raw value counted from 0,
+    and N the number of raw values. As float32 they take one step of the stream. As float64 they take two where raw
+    values have at most 32 bits, and X is made of both. Standard values are multiplied by `scale`, 0 or more, and `loc`
+    or the mode `mu` is added. The first use of a shape parameter makes a table, in some 10 to 100 ms, and caches it; no
+    kernel is built for it.
 
-    A value of a discrete distribution is the smallest k for which X/N is below the distribution function at k, where X
+    Parameters may be arrays on the host or the device, which are broadcast to the shape of the result. Each element has
+    the value that a call with its own parameters would give. `loc`, `scale`, `mu`, and `lam` of `poisson` up to 65536,
+    may have any number of different values; all other parameters at most 65536 different combinations in a call.
+
+    A value of a discrete distribution is the smallest k for which X/N is below the distribution function at k. Here X
     is a number below N made of one raw value or, where raw values have at most 32 bits, of two. So k is drawn for
-    T(k - 1) <= X < T(k), where the threshold T(k) is N times the distribution function at k, rounded up, and each
-    probability is off by less than 1/N. Values of a lower tail whose cumulated probability is less than 1/N are not
-    drawn. A `ValueError` says if the values spread over more than 2^22 integers.
+    T(k - 1) <= X < T(k), where the threshold T(k) is N times the distribution function at k, rounded up. Each
+    probability is off by less than 1/N. Values whose cumulated probability is less than 1/N are not drawn. If the
+    values spread over more than 2^22 integers, the distribution is refused with a `ValueError`.
 
     Threads may share a generator: each call takes its own piece of the stream. Two generators of one bit generator may
     be used in turn, but not by two threads at once.
 
-    A pickled generator keeps its bit generator and the arithmetic that was asked for. Where it is unpickled it runs on
-    the device that `clrng.choose_device` chooses there.
+    A pickle of a generator keeps its bit generator and the arithmetic that was asked for. The unpickled generator runs
+    on the device that `clrng.choose_device` chooses there.
 
     Examples
     --------
@@ -193,7 +196,7 @@ class Generator(OrderMethods, DrawMethods):
         Raises
         ------
         TypeError, ValueError
-            If one is not an integer, or out of range.
+            If an argument is not an integer, or out of range.
 
         Examples
         --------
@@ -309,10 +312,10 @@ class Generator(OrderMethods, DrawMethods):
 class RankGenerator(Generator):
     """Draws one piece of every array, and moves on by all of it: for processes that together make one exact stream.
 
-    Calls are told the shape of the whole array, and return the piece of this rank along the first axis, as
-    ``numpy.array_split`` cuts it: of n rows, the first n mod `size` ranks have one more than the others. Ranks that
-    make the same calls have pieces of the same arrays, which are those that one `Generator` draws; nothing is sent from
-    one rank to another. `Generator.piece` makes it.
+    A rank is one of these processes. Calls give the shape of the whole array, and return this rank's piece along the
+    first axis, as ``numpy.array_split`` cuts it: of n rows, the first n mod `size` ranks have one more than the others.
+    Ranks that make the same calls have pieces of the same arrays, which are those that one `Generator` draws. So the
+    result is the same with 1 rank or 1000. Ranks send nothing to one another. `Generator.piece` makes a rank.
 
     Parameters
     ----------
@@ -334,10 +337,10 @@ class RankGenerator(Generator):
 
     Notes
     -----
-    Every call must give the shape of the whole array, by its argument `size` or by arrays of parameters; it must have a
-    first axis. ``out`` has the shape of the piece. Arrays of parameters, such as `loc` of `normal`, are those of the
-    whole array. `bytes` takes the number of bytes of all ranks; each rank has a multiple of 4 of them, but for the last
-    that has any.
+    Every call must give the shape of the whole array, by its argument `size` or by arrays of parameters; the shape must
+    have a first axis. ``out`` has the shape of the piece. Arrays of parameters, such as `loc` of `normal`, are for the
+    whole array. `bytes` takes the number of bytes of all ranks together. Each rank has a multiple of 4 of them, except
+    the last that has any.
 
     Examples
     --------
@@ -419,7 +422,7 @@ class RankGenerator(Generator):
         Parameters
         ----------
         length : int
-            That of all ranks together, from 0 to 2^62.
+            The number of bytes of all ranks together, from 0 to 2^62.
 
         Returns
         -------
@@ -479,15 +482,15 @@ def default_rng(
     Parameters
     ----------
     seed : int, sequence of int, SeedSequence, or a generator or bit generator of NumPy or clrng, optional
-        Whatever NumPy's ``default_rng`` takes. Integers of 0 or more, of any size, sequences and arrays of them, and a
-        ``numpy.random.SeedSequence`` or any other object with the interface of
-        ``numpy.random.bit_generator.ISeedSequence`` seed a `PCG64`. By default the operating system gives the seed, a
-        new one at each call. The stream of a ``numpy.random.BitGenerator``, ``Generator`` or ``RandomState`` is drawn
-        on from where that stands, by a copy of it.
+        Whatever NumPy's ``default_rng`` takes. These seed a `PCG64`: integers of 0 or more, of any size; sequences and
+        arrays of them; and a ``numpy.random.SeedSequence`` or any other object with the interface of
+        ``numpy.random.bit_generator.ISeedSequence``. By default the operating system gives a new seed at each call. A
+        ``numpy.random.BitGenerator``, ``Generator`` or ``RandomState`` is copied, and the copy continues its stream
+        from where it stands.
 
         A bit generator of clrng is taken as the stream, and a `Generator` is returned as it is.
     queue, arithmetic, allocator : optional
-        As for `Generator`; they must not be given with a `Generator` as `seed`.
+        As for `Generator`; they must not be given if `seed` is a `Generator`.
 
     Returns
     -------
@@ -496,7 +499,7 @@ def default_rng(
     Raises
     ------
     TypeError
-        If `seed` is none of these, `queue`, `arithmetic` or `allocator` is given with a `Generator`, or as for
+        If `seed` is none of these; if `queue`, `arithmetic` or `allocator` is given with a `Generator`; or as for
         `Generator`.
     ValueError
         If an integer of `seed` is negative, or as for `Generator`.
@@ -509,19 +512,21 @@ def default_rng(
     --------
     from_numpy : NumPy's own distributions on a device.
     Generator.spawn : independent generators for parts of a program.
-    BitGenerator.seeded : what state a seed stands for; and any other bit generator from any seed.
+    BitGenerator.seeded : the state that a seed stands for; and any other bit generator from any seed.
 
     Notes
     -----
     `Generator.random`, `uniform` of float64, `random_raw`, `bytes` and `spawn` give what NumPy gives for the seed, bit
-    for bit, in any order of the calls; `random_raw` is that of NumPy's bit generator. All other methods draw clrng's
-    own values, which take a fixed number of steps each and are the same on every device. `from_numpy` draws NumPy's.
+    for bit, in any order of the calls; `random_raw` gives what NumPy's bit generator gives. All other methods draw
+    clrng's own values, which take a fixed number of steps each and are the same on every device. `from_numpy` draws
+    NumPy's.
 
-    The period of `PCG64` is 2^128, and there are 2^127 sequences, on which seeds and spawned streams are places left to
-    chance: among a million of 10^15 values each, some overlap with a probability below 10^-49. That two of them have
-    the same SeedSequence, which keeps 128 bits, is likelier: 1.5 10^-27.
+    The period of `PCG64` is 2^128, and there are 2^127 sequences. A seed or a spawned stream begins at a random place
+    on one of them. With a million streams of 10^15 values each, the probability that any two overlap is below 10^-49.
+    It is likelier that two of them have the same SeedSequence, which keeps 128 bits: 1.5 10^-27.
 
-    The same seed gives the same numbers in every version of clrng.
+    The same seed gives the same raw values in every version of clrng. Values of distributions stay the same in all
+    versions of a major release.
 
     References
     ----------

@@ -38,18 +38,18 @@ MAX_ITEMSIZE = 16
 class OrderMethods(Drawing):
     """Methods that permute.
 
-    An order of n elements is that of n random keys. Element i has the k raw values of the steps P + k·i to
-    P + k·i + k - 1 as its key, where P is where the stream stands. Keys are compared by the first of their raw values
-    that differ, and elements of equal keys stay in order. The stream moves on by n·k steps.
+    n elements are sorted by n random keys. With the stream at position P, the key of element i is the k raw values of
+    the steps P + k·i to P + k·i + k - 1. Keys are compared by the first of their raw values that differ, and elements
+    of equal keys stay in order. The stream moves on by n·k steps.
 
-    k is the minimum for which n^2 / (2 m^k) is at most 2^-41, where m is the number of raw values. This is above the
-    probability that two keys are equal, and if none are, all orders are equally likely. So the total variation from the
-    uniform distribution over all orders is at most 2^-41, for raw values that are uniform and independent. With 32 bits
-    k is 2 up to n = 4096, 3 up to 2^28 and 4 above; with the 2^31 - 2 raw values of Park and Miller 2 up to 2047, 3 up
-    to 94906265 and 4 above; with 64 bits 1 up to 4096 and 2 above.
+    k is the least number for which n^2 / (2 m^k) is at most 2^-41, where m is the number of raw values. This is above
+    the probability that two keys are equal. If no two are, all orders are equally likely. So for raw values that are
+    uniform and independent, the total variation from the uniform distribution over all orders is at most 2^-41. With
+    raw values of 32 bits, k is 2 up to n = 4096, 3 up to 2^28 and 4 above. With the 2^31 - 2 raw values of Park and
+    Miller, it is 2 up to 2047, 3 up to 94906265 and 4 above. With 64 bits, it is 1 up to 4096 and 2 above.
 
-    A generator of s states gives at most s different orders: `docs/distributions.md` says up to which n these can be
-    all n! orders.
+    A generator of s states gives at most s different orders: `BitGenerator.largest_permutation` says up to which n
+    these can be all n! orders.
     """
 
     _permuter: Permuter
@@ -60,16 +60,16 @@ class OrderMethods(Drawing):
         Parameters
         ----------
         x : int, pyopencl.array.Array or array_like
-            At most 2^31, or an array with at most 2^31 elements along `axis`. One of the device is of numbers; elements
-            of the host may be anything, and others than numbers stay there.
+            An integer of at most 2^31; or an array with at most 2^31 elements along `axis`. An array of the device is
+            of numbers. On the host elements may be anything; if they are not numbers, they stay there.
         axis : int, optional
-            Along which slices of the array change places; all rows along it are shuffled alike.
+            The axis along which slices of the array change places; all rows along it are shuffled alike.
         dtype : dtype_like, optional
-            Where `x` is an integer: any dtype of integers that holds all below it, by default int64.
+            Only if `x` is an integer: any integer dtype that holds all integers below `x`, by default int64.
         method : {"sort", "bijective"}, optional
             ``"bijective"`` maps places by a network of 24 rounds with keys of 32 bits from the stream. It is not
-            uniform: it chooses among at most 2^768 orders, and there is no proof that these look random. It needs no
-            memory but that of the result.
+            uniform: it chooses among at most 2^768 orders, and there is no proof that these look random. For an integer
+            it needs no memory but that of the result.
 
         Returns
         -------
@@ -79,7 +79,7 @@ class OrderMethods(Drawing):
         Raises
         ------
         TypeError
-            If `x` is neither an integer nor an array of numbers, `axis` is no integer, or `dtype` is given with an
+            If `x` is neither an integer nor an array of numbers, `axis` is not an integer, or `dtype` is given with an
             array.
         ValueError
             If `x` is negative or too large, has no axes, or is in another context; if `axis`, `dtype` or `method` is
@@ -127,11 +127,11 @@ class OrderMethods(Drawing):
         x : pyopencl.array.Array or array_like
             Of numbers, with at most 2^31 elements along `axis`.
         axis : int, optional
-            By default all elements are shuffled together, as if `x` had one axis. An element has the key of its place
-            in C order, and k is chosen for the length of a row.
+            By default all elements are shuffled together, as if `x` had one axis. Elements draw their keys in C order,
+            and k is chosen for the length of a row.
         out : pyopencl.array.Array or numpy.ndarray, optional
-            Where to put the copy: an array or a slice of one, of the shape and dtype of `x`, which may be `x` itself.
-            The class ``numpy.ndarray`` asks for a new array of NumPy.
+            Where to put the copy: an array or a slice of one, of the shape and dtype of `x`; it may be `x` itself. The
+            class ``numpy.ndarray`` asks for a new array of NumPy.
 
         Returns
         -------
@@ -141,11 +141,11 @@ class OrderMethods(Drawing):
         Raises
         ------
         TypeError, ValueError, BuildError
-            As `permutation` does; or if `out` is not as it must be.
+            As for `permutation`; or if `out` is not legal.
 
         Notes
         -----
-        An element takes k steps of the stream, those of `permutation` for as many elements as a row has.
+        An element takes k steps of the stream; k is that of `permutation` for as many elements as a row has.
 
         Examples
         --------
@@ -214,15 +214,15 @@ class OrderMethods(Drawing):
             numbers; on the host they may be anything, and the host moves them. A list, or another sequence whose
             elements can be replaced, has one axis.
         axis : int, optional
-            Along which slices of the array change places; all rows along it are shuffled alike.
+            The axis along which slices of the array change places; all rows along it are shuffled alike.
         method : {"sort", "bijective"}, optional
             As for `permutation`.
 
         Raises
         ------
         TypeError, ValueError, BuildError
-            As `permutation` does; or if `x` is no array, cannot be written to, or has two elements at one place. It is
-            then unchanged.
+            As for `permutation`; or if `x` is not an array, cannot be written to, or has two elements at one place. It
+            is then unchanged.
 
         Notes
         -----

@@ -43,12 +43,12 @@ WORDS = Common(
         "arithmetic": 'str, optional\n    A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one.',
         "allocator": 'callable or "cuda", optional\n    As for `Generator`: what gives the memory of results.',
         "steps": """int, optional
-    How many values of every stream, from 0 to 4294967295.""",
+    How many values to draw from every stream, from 0 to 4294967295.""",
         "keep": """{"all", "last"}, optional
-    Whether to return all values, or only the last one of every stream, for which `steps` is 1 or more.""",
+    Whether to return all values, or only the last one of every stream; for ``"last"``, `steps` must be 1 or more.""",
         "dtype": f"dtype_like, optional\n    {ALSO_SHORT}",
         "out": """pyopencl.array.Array, optional
-    Where to put them: C-contiguous, of the values' dtype, in the context of the queue.""",
+    Where to put the values: C-contiguous, of their dtype, in the context of the queue.""",
     },
     raises={
         "TypeError": "If an argument is of the wrong type.",
@@ -57,8 +57,8 @@ WORDS = Common(
         "BuildError": "If the device's compiler refuses a kernel. All states are then as they were.",
     },
     returns="""clrng.Array
-    Of shape (steps, count), whose row j has value j of every stream, or with ``"last"`` of shape (count,).""",
-    notes="Every stream moves on by `steps`, or by a multiple where a value takes several, as it does of `Generator`.",
+    Of shape (steps, count); row j has value j of every stream. With ``"last"`` of shape (count,).""",
+    notes="Every stream moves on by `steps` times as many steps as a value of `Generator` takes.",
     example=">>> import clrng\n>>> streams = clrng.Streams.by_leapfrog(clrng.ParkMiller(seed=1), 4)",
 )
 """What the methods have in common."""
@@ -81,19 +81,20 @@ class Streams:
     """Many streams of one recurrence, whose states stay on the device.
 
     Make them with `by_jumps`, `by_leapfrog`, `from_seeds` or `from_master_seed`. Every call moves all streams on by the
-    same number of steps, and returns the values of all those steps or of the last one.
+    same number of steps, and returns all their values or only the last ones.
 
     Parameters
     ----------
     bit_generator : BitGenerator
         Gives the parameters of all streams.
     start : array_like of int, shape (count,) or, for states of several words, (count, order)
-        The states. The methods named above give a `Seeding` instead, from which the device makes the states.
+        The states. The methods named above pass a `Seeding` instead, from which the device makes the states.
     step : int, optional
-        How many steps of the recurrence make one step of a stream, 1 or more. For lagged Fibonacci generators it is 1,
-        or the number of streams where neighbouring states are one step apart, as `by_leapfrog` makes them.
+        How many steps of the recurrence make one step of a stream, 1 or more. For lagged Fibonacci generators it must
+        be 1, or the number of streams if neighbouring states are one step apart, as `by_leapfrog` makes them.
     queue, arithmetic, allocator : optional
-        As for `Generator`, which says what is up to you with a pool and a queue that runs commands in any order.
+        As for `Generator`. It also says which order is up to you with a pool, and how a queue that runs commands in any
+        order behaves.
 
     Attributes
     ----------
@@ -111,8 +112,8 @@ class Streams:
     Raises
     ------
     TypeError
-        If an argument is of the wrong type, or there is no device code for the class of `bit_generator`. This and what
-        follows is raised by the four methods too.
+        If an argument is of the wrong type, or there is no device code for the class of `bit_generator`. The four
+        methods raise all these errors too.
     ValueError
         If a state, a seed or another number is not legal, `arithmetic` is unknown, `queue` is a context of several
         devices, or the device has no room for the states.
@@ -123,9 +124,9 @@ class Streams:
 
     Notes
     -----
-    A call that is interrupted, or ends with an error of OpenCL, leaves all states as they were before it, or all as
-    they would be after it. Pickled streams keep their states and the arithmetic that was asked for; where
-    they are unpickled they run on the device that `clrng.choose_device` chooses there.
+    If a call is interrupted, or ends with an error of OpenCL, then either all states are as before the call, or all are
+    as after it. A pickle of streams keeps their states and the arithmetic that was asked for. The unpickled streams run
+    on the device that `clrng.choose_device` chooses there.
 
     Examples
     --------
@@ -176,15 +177,14 @@ class Streams:
         Parameters
         ----------
         bit_generator : BitGenerator
-            Stream 0 begins where it stands; it stays there.
+            Stream 0 begins where this stands. It is not moved.
         count : int
-            The number of streams, from 1 to its period and to 2^31.
+            The number of streams, from 1 to the period of `bit_generator`, and at most 2^31.
         distance : int, optional
             The distance in values between the beginnings of neighbouring streams, from 1 to the period. By default
             period // count, the largest at which no two overlap; for lags in the thousands such jumps take minutes.
-            Where the period is not known there is no upper limit, and `distance` must be given. No value is in two
-            streams as long as distance * count is at most the period and each stream is moved on by at most `distance`
-            steps.
+            If the period is not known, `distance` must be given and has no upper limit. No value is in two streams as
+            long as distance * count is at most the period and each stream is moved on by at most `distance` steps.
 
         Examples
         --------
@@ -209,16 +209,15 @@ class Streams:
     ) -> "Streams":  # fmt: skip
         """Deal the sequence of `bit_generator` out to the streams, value by value.
 
-        Stream i has the values at positions i + 1, i + 1 + count, i + 1 + 2 count, ... The values of all streams at
-        the first step, then those at the second, and so on, are the sequence itself. The recurrence must be
-        reversible.
+        Stream i has the values at positions i + 1, i + 1 + count, i + 1 + 2 count, ... So the first values of all
+        streams, then their second values, and so on, are the sequence itself. The recurrence must be reversible.
 
         Parameters
         ----------
         bit_generator : BitGenerator
-            The sequence goes on from where it stands; it stays there.
+            The sequence continues from where this stands. It is not moved.
         count : int
-            The number of streams, from 1 to its period and to 2^31.
+            The number of streams, from 1 to the period of `bit_generator`, and at most 2^31.
 
         Raises
         ------
@@ -253,13 +252,13 @@ class Streams:
         bit_generator : BitGenerator
             Gives the parameters of all streams; its own state is not used.
         seeds : array_like of int, shape (count,), or for states of several words (count, order)
-            The state of each stream before its first value, the oldest word first. These numbers are the states
-            themselves, even of a named generator whose library makes its states from seeds in another way.
+            The state of each stream before its first value, the oldest word first. These numbers are taken as the
+            states themselves, even for a named generator whose library makes its states from seeds in another way.
 
         Raises
         ------
         ValueError
-            If a seed is out of range, of which the message names the first by index and value.
+            If a seed is out of range; the message names the first such seed by index and value.
 
         Examples
         --------
@@ -279,17 +278,17 @@ class Streams:
     ) -> "Streams":  # fmt: skip
         """Seed stream i with master seed + i and discard its first 3 values, as the paper of 2008 does.
 
-        This is for reproducing old results. For new work take `by_jumps`. Streams of a congruential generator that
-        begin at s and s + 1 differ by a^n modulo m after n steps, whatever s is: at any time all neighbouring streams
-        differ by the same number, so they are correlated. And where each begins on the sequence is left to chance,
-        so they may overlap.
+        Use this only to reproduce old results; for new work use `by_jumps`. Streams of a congruential generator that
+        begin at s and s + 1 differ by a^n modulo m after n steps, whatever s is. So at any time all neighbouring
+        streams differ by the same number: they are correlated. And each begins at a random place of the sequence, so
+        they may overlap.
 
         Parameters
         ----------
         bit_generator : BitGenerator
-            An `LCG` or a `XorShift32`. Its state is the master seed; it stays as it is.
+            An `LCG` or a `XorShift32`. Its state is the master seed. It is not moved.
         count : int
-            The number of streams, from 1; master seed + count - 1 must be below the modulus.
+            The number of streams, 1 or more; master seed + count - 1 must be below the modulus.
 
         References
         ----------
@@ -333,8 +332,8 @@ class Streams:
         Raises
         ------
         TypeError, ValueError
-            On assignment, if it is not `count` legal states, or if neighbouring states of a lagged Fibonacci sequence
-            by leapfrog are not one step apart; nothing is changed then.
+            On assignment, if the array is not `count` legal states, or if neighbouring states of a lagged Fibonacci
+            sequence by leapfrog are not one step apart. Nothing is changed then.
         """
         rows = self._rows()
         return rows if self._recurrence.order > 1 else rows[:, 0].copy()
@@ -365,18 +364,18 @@ class Streams:
         return self.count
 
     def __getitem__(self, index: int) -> BitGenerator:
-        """Return a bit generator that stands where stream `index` does and has that stream's next values.
+        """Return a bit generator that gives the next values of stream `index`.
 
         Parameters
         ----------
         index : int
-            From 0, or negative from the end.
+            Counted from 0; negative ones count from the end.
 
         Returns
         -------
         BitGenerator
-            A copy: neither moves the other. For streams by leapfrog it is an `LCG` whose multiplier and increment do
-            `step` steps of the recurrence at once.
+            A copy: drawing from one does not move the other. For streams by leapfrog it is an `LCG` that does `step`
+            steps of the recurrence at once.
 
         Raises
         ------
@@ -385,7 +384,7 @@ class Streams:
         IndexError
             If there is no such stream.
         UnsupportedError
-            If one step of a stream is several steps of the recurrence, and that is not congruential.
+            If one step of a stream is several steps of the recurrence, and the recurrence is not congruential.
         """
         index = validation.integer("index", index, None, None)
         if not -self.count <= index < self.count:
@@ -395,7 +394,7 @@ class Streams:
         return self._stream(words)
 
     def __iter__(self) -> Iterator[BitGenerator]:
-        """Iterate over the streams as indexing gives them, all as they stand when the iteration begins."""
+        """Iterate over the bit generators that indexing gives, all as the streams stand when the iteration begins."""
         seeding = self._seeding()
         if seeding is not None:
             return (self._stream(self._recurrence.state_after(seeding.words, i)) for i in range(self.count))
@@ -406,14 +405,14 @@ class Streams:
         return self._recurrence.with_state(words).leaping(self.step)
 
     def advance(self, delta: int) -> "Self":
-        """Move every stream on by `delta` of its steps, as if they had been drawn.
+        """Move every stream on by `delta` of its steps, as if its values had been drawn.
 
         The jumps are computed on the host.
 
         Parameters
         ----------
         delta : int
-            The number of steps, of any size; a negative one is backwards, where the recurrence is reversible.
+            The number of steps, of any size. A negative number moves back, if the recurrence is reversible.
 
         Returns
         -------
@@ -446,7 +445,7 @@ class Streams:
         return self
 
     def random_raw(self, steps: int = 1, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
-        """Return raw values of ``bit_generator.dtype``, as `Generator.random_raw` does of each stream.
+        """Return raw values of each stream, of ``bit_generator.dtype``, as `Generator.random_raw` does of one.
 
         >>> print(streams.random_raw(2))
         [[     16807  282475249 1622650073  984943658]
@@ -469,14 +468,14 @@ class Streams:
     ) -> cla.Array:
         """Return values of a distribution, as `Generator.sample` makes them of each stream.
 
-        By leapfrog too a value takes the next steps of the stream itself.
+        In leapfrog streams too, a value takes the next steps of its own stream.
 
         Parameters
         ----------
         distribution : Distribution, frozen distribution of scipy.stats, or callable
             As for `Generator.sample`.
         dtype : dtype_like, optional
-            One of ``distribution.dtypes``. By default that of `out`, and without it the first of them.
+            One of ``distribution.dtypes``. By default that of `out`; without `out`, the first of them.
 
         Examples
         --------

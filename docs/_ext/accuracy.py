@@ -62,8 +62,8 @@ def every_normal() -> list[str]:
                 f"`{row['device'][:16]}`",
             ]
         )
-    header = ["device", "values", "other than on the host", "decreases", "the deepest, relative", "largest value"]
-    return table([*header, "SHA-256 begins with"], lines)
+    header = ["device", "values", "different from the host's", "decreases", "largest decrease, relative"]
+    return table([*header, "largest value", "SHA-256 begins with"], lines)
 
 
 def least(row: dict[str, Any]) -> list[str]:

@@ -11,7 +11,7 @@ from clrng.quality.batteries import COUNT, CRUSH_TESTS, LINEAR_BITS, LINEAR_PLAC
 from clrng.quality.short_battery import FAIL, SUSPICIOUS
 
 ABOUT = {
-    "short": "clrng's own, which its gate runs; it has the tests that classic generators are known to fail",
+    "short": "clrng's own, which its gate runs: tests that classic generators are known to fail",
     "smallcrush": "ten tests of TestU01 by P. L'Ecuyer and R. Simard, ACM TOMS 33(4), 2007",
     "crush": f"{CRUSH_TESTS} tests of TestU01",
     "practrand": f"by C. Doty-Humphrey: tests on {power(MIN_BYTES.bit_length() - 1)}, {power(MIN_BYTES.bit_length())}, "
@@ -53,17 +53,17 @@ def outside(limit: float) -> str:
 
 def rule() -> list[str]:
     """Return what is said of tests and of generators, and of which."""
-    chance = f"by chance one of {1 / (2 * SUSPICIOUS):.0f} of a good generator"
+    chance = f"by chance one result in {1 / (2 * SUSPICIOUS):.0f} of a good generator"
     lines = [
         ["fails", f"a test with {outside(FAIL)}"],
         ["suspicious", f"a test with {outside(SUSPICIOUS)} that does not fail: {chance}"],
         [said.OLD_WORK, f"a generator that fails within {near_power(SMALL)} bytes"],
         [said.NOT_LARGE, "a generator that fails later"],
-        [said.NOT_LINEAR, "a generator that fails tests of linear relations between bits alone"],
-        [said.HIGHEST, "a generator whose words of 32 bits fail nothing, and all 64 bits of its values do"],
+        [said.NOT_LINEAR, "a generator that fails only tests of linear relations between bits"],
+        [said.HIGHEST, "a generator that fails nothing in words of 32 bits, but fails in words of 64"],
         [said.NO_FAILURE, "a generator that passes all that was run, as the verdict lists"],
     ]
-    return table(["it is said", "of"], lines, text=2)
+    return table(["words", "said of"], lines, text=2)
 
 
 def cell(record: Row | None) -> str:

@@ -13,6 +13,7 @@ def proofs() -> list[str]:
         ]
         header = ["first call of a process", "without proofs", "with proofs", "proved before"]
         stopped = "" if report["complete"] else ", stopped early"
-        lines += ["", f"{where(report)}, medians of {report['rounds']}{stopped}; the driver has built before:", ""]
+        about = f"{where(report)}, medians of {report['rounds']}{stopped}"
+        lines += ["", f"{about}; the driver has built all kernels before:", ""]
         lines += table(header, cells)
     return lines

@@ -149,7 +149,7 @@ def latency() -> list[str]:
                 lines.append([name, *first, seconds(found["built before"]["first call"]["seconds"])])
         return lines
 
-    return each_device("latency", ["", "build", "first call", "first call, built before"], cells)
+    return each_device("latency", ["", "build", "first call", "first call, warm caches"], cells)
 
 
 def beginnings() -> list[str]:

@@ -40,7 +40,7 @@ class ByElements(Distribution):
     parameters, and `arrays` those that are arrays; `shape` is that of the values.
     """
 
-    kept = False  # They are large
+    reused = False  # Its transforms are large
 
     def __init__(
         self, name: str, given: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], shape: tuple[int, ...]
@@ -128,7 +128,7 @@ class PoissonArray(Distribution):
     """
 
     dtypes = discrete.Poisson.dtypes
-    kept = False
+    reused = False
 
     def __init__(self, lam: npt.NDArray[Any], shape: tuple[int, ...]) -> None:
         self._lam, self._shape = lam, shape

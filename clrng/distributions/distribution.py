@@ -59,7 +59,7 @@ class Distribution(ABC):
     """
 
     dtypes: ClassVar[tuple[str, ...]]
-    kept: ClassVar[bool] = True
+    reused: ClassVar[bool] = True
     """Whether its transforms are kept for later calls."""
 
     def fits_half(self, dtype: np.dtype[Any]) -> bool:
@@ -90,11 +90,11 @@ class Distribution(ABC):
 def transform_of(
     distribution: Distribution, min_value: int, upper_bound: int, dtype: Any, *, numpys: bool = False
 ) -> Transform:
-    """Return `distribution.transform` of the other arguments; it is cached, if the distribution is one that is `kept`.
+    """Return `distribution.transform` of the other arguments; it is cached if the distribution is one that is `reused`.
 
     `numpys`: whether raw values are those of one of NumPy's generators of 64 bits, or halves of these.
     """
-    make = _cached if distribution.kept else _transform_of
+    make = _cached if distribution.reused else _transform_of
     return make(distribution, min_value, upper_bound, dtype, numpys)
 
 

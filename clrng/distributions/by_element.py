@@ -196,9 +196,10 @@ def _combinations(
         sizes = tuple(each.size for each in distinct)
         numbers, combined = np.unique(np.ravel_multi_index(np.broadcast_arrays(*codes), sizes), return_inverse=True)
     if numbers.size > MAX_COMBINATIONS:
+        unless = ", unless all are below 65536 and N is 2^48 or more" if name == "poisson" else ""
         raise ValueError(
             f"{' and '.join(arrays)} must have at most {MAX_COMBINATIONS} different {_different(arrays)}, as {name} "
-            f"needs a table for each, not {numbers.size}"
+            f"needs a table for each{unless}, not {numbers.size}"
         )
     places = np.unravel_index(numbers, [each.size for each in distinct])
     columns = [

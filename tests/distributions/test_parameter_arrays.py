@@ -335,6 +335,7 @@ ERRORS = [
     (lambda rng: rng.integers([1, 2], [5, 2]), "high must be above 2, .*not 2, as element 1 of high has it"),
     (lambda rng: rng.integers([1.5, 2], 5), "low must be an integer .*not 1.5, as element 0 of low has it"),
     (lambda rng: rng.weibull(np.linspace(1, 2, 70_000)), "a must have at most 65536 different values.*, not 70000"),
+    (lambda rng: rng.poisson(np.linspace(1, 65536, 70_000)), "for each, unless all are below 65536 .*, not 70000"),
     (lambda rng: rng.poisson([1.0, 2], size=3), r"size must be a shape to which lam of shape \(2,\)"),
 ]
 

@@ -15,11 +15,14 @@ from clrng.distributions.distribution import Between, Distribution, Integers, in
 from clrng.distributions.transforms import poisson
 from clrng.distributions.transforms.by_element import ByElement, Varying, by_element
 from clrng.distributions.transforms.poisson import PoissonByElement
-from clrng.distributions.transforms.transform import Transform
+from clrng.distributions.transforms.transform import Table, Transform
 from clrng.distributions.transforms.uniform import digits
 
 MAX_COMBINATIONS = 2**16
 """The maximum number of different combinations of parameters in a call: each has a table."""
+
+MAX_TABLE_BYTES = 2**31
+"""The maximum of the bytes of all their tables, each of which is counted once."""
 
 FEW = 2**10
 """Up to so many means of Poisson numbers have tables of their own, if there are no more of them."""
@@ -36,6 +39,8 @@ class ByElements(Distribution):
     An element has the value that the distribution with its parameters makes of the same raw values. `given` are all the
     parameters, and `arrays` those that are arrays; `shape` is that of the values.
     """
+
+    reused = False  # Its transforms are large
 
     def __init__(
         self, name: str, given: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], shape: tuple[int, ...]
@@ -58,8 +63,24 @@ class ByElements(Distribution):
         return None if None in found else self._transform(found, dtype)
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> ByElement:  # noqa: D102
-        made = self._of_each(lambda law: law.transform(min_value, upper_bound, dtype), self._laws)
-        return self._transform(made, dtype)
+        tables: set[Table] = set()
+        nbytes = 0
+
+        def make(law: Distribution) -> Transform:
+            nonlocal nbytes
+            made = law.transform(min_value, upper_bound, dtype)
+            new = {each for each in made.arguments if isinstance(each, Table)} - tables
+            tables.update(new)
+            nbytes += sum(each.numbers.nbytes for each in new)
+            if nbytes > MAX_TABLE_BYTES:
+                names, different = " and ".join(self._arrays), _different(self._arrays)
+                raise MemoryError(
+                    f"{names} must have fewer different {different}: the tables of some of the {len(self._laws)} take "
+                    f"more than {MAX_TABLE_BYTES} bytes"
+                )
+            return made
+
+        return self._transform(self._of_each(make, self._laws), dtype)
 
     def _transform(self, found: Sequence[Any], dtype: np.dtype[Any]) -> ByElement:
         return by_element(found, self._codes, self.shape, of_halves=self.fits_half(dtype))
@@ -107,17 +128,22 @@ class PoissonArray(Distribution):
     """
 
     dtypes = discrete.Poisson.dtypes
+    reused = False
 
     def __init__(self, lam: npt.NDArray[Any], shape: tuple[int, ...]) -> None:
         self._lam, self._shape = lam, shape
+        legal = (lam >= 0) & (lam < np.inf)
+        if not legal.all():
+            first = legal.argmin()
+            alone = np.zeros_like(lam)
+            alone.flat[first] = lam.flat[first]
+            ByElements("poisson", {}, {"lam": alone}, shape)  # which raises an error
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
         raw_values = upper_bound - min_value
         steps, largest = digits(raw_values), float(self._lam.max())
         if raw_values**steps < poisson.MIN_NUMBERS or not largest < 2.0 ** (poisson.MAX_OCTAVE + 1):
             return self._by_tables.transform(min_value, upper_bound, dtype)
-        if not self._lam.min() >= 0:
-            return self._by_tables.transform(min_value, upper_bound, dtype)  # which raises an error
         ByElements("poisson", {}, {"lam": np.array(largest)}, ()).transform(min_value, upper_bound, dtype)
         octave = max(int(np.frexp(largest)[1]) - 1, 0)
         short = self._lam.dtype.itemsize <= SHORT or self._lam.dtype == np.float32
@@ -134,7 +160,10 @@ def by_elements(
 ) -> Distribution:
     """Return the distribution of elements whose parameters are `given`, some of them as arrays of the host."""
     if not all(array.size for array in arrays.values()):  # nothing is drawn: one of the same dtypes will do
-        return integers(0, 1) if issubclass(DISTRIBUTIONS[name].law, (discrete.Discrete, Integers)) else Between()
+        law = DISTRIBUTIONS[name].law
+        if issubclass(law, (discrete.Discrete, Integers)):
+            return integers(0, 1)
+        return Between() if law is Between else by_name("standard_exponential")
     if name == "poisson" and arrays["lam"].size > FEW:
         return PoissonArray(arrays["lam"], shape)
     return ByElements(name, given, arrays, shape)
@@ -146,6 +175,10 @@ def takes_arrays(name: str, parameters: Mapping[str, Any]) -> bool:
         return False
     kinds = {each.name: each.kind for each in DISTRIBUTIONS[name].parameters}
     return all(kinds.get(key) in {"number", "integer"} for key in parameters)
+
+
+def _different(arrays: Mapping[str, Any]) -> str:
+    return "values" if len(arrays) == 1 else "combinations"
 
 
 def _combinations(
@@ -163,10 +196,10 @@ def _combinations(
         sizes = tuple(each.size for each in distinct)
         numbers, combined = np.unique(np.ravel_multi_index(np.broadcast_arrays(*codes), sizes), return_inverse=True)
     if numbers.size > MAX_COMBINATIONS:
-        what, different = " and ".join(arrays), "values" if len(arrays) == 1 else "combinations"
+        unless = ", unless all are below 65536 and N is 2^48 or more" if name == "poisson" else ""
         raise ValueError(
-            f"{what} must have at most {MAX_COMBINATIONS} different {different}, as {name} needs a table for each, "
-            f"not {numbers.size}"
+            f"{' and '.join(arrays)} must have at most {MAX_COMBINATIONS} different {_different(arrays)}, as {name} "
+            f"needs a table for each{unless}, not {numbers.size}"
         )
     places = np.unravel_index(numbers, [each.size for each in distinct])
     columns = [
@@ -177,9 +210,16 @@ def _combinations(
 
 
 def numbers_of(name: str, value: Any) -> npt.NDArray[Any]:
-    """Return an array of the host of real numbers that `value` is, or raise an error that calls it `name`."""
+    """Return an array of the host of real numbers that `value` is, or raise an error that calls it `name`.
+
+    Integers that no dtype of integers holds together are those of Python, in an array of objects.
+    """
     try:
         found = np.asarray(value)
+        if found.dtype.kind in "Of" and isinstance(value, (list, tuple)):
+            objects = np.asarray(value, object)
+            if objects.size and all(type(each) is int for each in objects.flat):
+                return objects
     except ValueError:  # rows of several lengths
         found = np.array(None)
     if found.dtype.kind not in "iuf":

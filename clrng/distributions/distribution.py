@@ -59,6 +59,8 @@ class Distribution(ABC):
     """
 
     dtypes: ClassVar[tuple[str, ...]]
+    reused: ClassVar[bool] = True
+    """Whether its transforms are kept for later calls."""
 
     def fits_half(self, dtype: np.dtype[Any]) -> bool:
         """Return whether values of `dtype` take half a raw value of 64 bits each, where such values can be halved."""
@@ -85,15 +87,22 @@ class Distribution(ABC):
         """
 
 
-@lru_cache(maxsize=256)
 def transform_of(
     distribution: Distribution, min_value: int, upper_bound: int, dtype: Any, *, numpys: bool = False
 ) -> Transform:
-    """Return `distribution.transform` of the other arguments; it is cached.
+    """Return `distribution.transform` of the other arguments; it is cached if the distribution is one that is `reused`.
 
     `numpys`: whether raw values are those of one of NumPy's generators of 64 bits, or halves of these.
     """
+    make = _cached if distribution.reused else _transform_of
+    return make(distribution, min_value, upper_bound, dtype, numpys)
+
+
+def _transform_of(distribution: Distribution, min_value: int, upper_bound: int, dtype: Any, numpys: bool) -> Transform:
     return (numpys and distribution.numpys(dtype)) or distribution.transform(min_value, upper_bound, dtype)
+
+
+_cached = lru_cache(maxsize=256)(_transform_of)
 
 
 def normal(number: float, dtype: np.dtype[Any]) -> Any:

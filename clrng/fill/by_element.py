@@ -2,7 +2,8 @@
 
 from functools import partial
 from itertools import cycle, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -10,8 +11,8 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions.transforms.by_element import OTHERS, Alike, ByElement, Varying
+from clrng.distributions.transforms.transform import Table
 from clrng.fill.convert import Converter, MakeRaw
-from clrng.fill.fill import copied
 from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays
@@ -20,9 +21,6 @@ from clrng.opencl.kernel import Kernel, kernel_of, of_queue
 from clrng.opencl.templates import prelude, render
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import FORMS, Stream, raw_values, values
-
-if TYPE_CHECKING:
-    from clrng.distributions import Table
 
 EXAMPLES = 5
 """Laws of those that are alike of which a proof makes values."""
@@ -90,12 +88,13 @@ class ByElementFiller:
 
     def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, converter: Converter) -> None:
         self._queue, self._code, self._converter = queue, code, converter
+        self._copies: WeakKeyDictionary[Alike, dict[str, Any]] = WeakKeyDictionary()
 
     def prepare(self, transform: ByElement) -> None:
         """Build and prove the kernels, and copy the tables."""
         for kind in transform.kinds:
             self._kernel(kind, transform.steps)
-            self._arguments(self._queue, kind)
+            self._arguments(kind)
 
     def fill(self, transform: ByElement, out: cla.Array, make: MakeRaw) -> None:
         """Fill `out`, which need not be contiguous, with the elements from the first one of `transform` on.
@@ -112,23 +111,38 @@ class ByElementFiller:
             for kind in transform.kinds:
                 event = self._kernel(kind, transform.steps).for_each(
                     self._queue, some, raw=part.base_data, first=first, n=some, **layout.arguments("code", first),
-                    **self._arguments(self._queue, kind), wait_for=wait_list(part, *layout.arrays, out, event),
+                    **self._arguments(kind), wait_for=wait_list(part, *layout.arrays, out, event),
                 )  # fmt: skip
                 arrays.attach_event(self._queue, out, event)
             return event
 
         self._converter.in_parts(out.size, 1, transform.steps, make, use)
 
-    @staticmethod
-    def _arguments(queue: cl.CommandQueue, kind: Alike) -> dict[str, Any]:
-        """Return what a kernel is given of the laws of one kind: copies of their tables."""
-        given: dict[str, Table] = {"rows": kind.rows}
-        for each in kind.arguments:
-            name = each.declaration.name
-            given |= (
-                {f"{name}_of": each.numbers} if each.begins is None else {name: each.numbers, f"{name}_at": each.begins}
+    def _arguments(self, kind: Alike) -> dict[str, Any]:
+        """Return what a kernel is given of the laws of one kind; copies of their tables are kept as long as these."""
+        found = self._copies.get(kind)
+        if found is None:
+            given: dict[str, Table] = {"rows": kind.rows}
+            for each in kind.arguments:
+                name = each.declaration.name
+                given |= (
+                    {f"{name}_of": each.numbers}
+                    if each.begins is None
+                    else {name: each.numbers, f"{name}_at": each.begins}
+                )
+            found = {name: self._copied(name, table) for name, table in given.items()}
+            self._copies[kind] = found
+        return found
+
+    def _copied(self, name: str, table: Table) -> Any:
+        """Return the memory of the device with a copy of a table; errors call it `name`."""
+        device, nbytes = self._queue.device, table.numbers.nbytes
+        if nbytes > device.max_mem_alloc_size:
+            raise MemoryError(
+                f"parameters must have fewer different values, as their {name} takes {nbytes} bytes, and the largest "
+                f"allocation of {device.name.strip()} is {device.max_mem_alloc_size} bytes"
             )
-        return {name: copied(queue, table) for name, table in given.items()}
+        return upload(self._queue, table.numbers).base_data
 
     def _kernel(self, kind: Alike, steps: int) -> Kernel:
         """Return the kernel of laws of one kind, proved."""
@@ -152,7 +166,7 @@ class ByElementFiller:
         layout = Layout(own, transform, out)
         kernel.for_each(
             own, LENGTH, raw=upload(own, raw).base_data, first=0, n=LENGTH, **layout.arguments("code", 0),
-            **self._arguments(own, kind), wait_for=wait_list(out),
+            **self._arguments(kind), wait_for=wait_list(out),
         ).wait()  # fmt: skip
         made: npt.NDArray[Any] = out.get()
         for which, number in zip(few, numbers, strict=True):

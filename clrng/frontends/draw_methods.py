@@ -153,9 +153,13 @@ class DrawMethods(DistributionMethods):
         kind = given["dtype"] if name == "integers" else self._check_dtype(chosen.dtypes, dtype, out)
         return self._draw(chosen, shape, out, kind)
 
-    def _values_of(self, name: str, value: Any) -> Any:  # noqa: ARG002  # others take none of a device
+    def _values_of(self, name: str, value: Any) -> Any:
         """Return an array of parameters on the host."""
-        return value.get() if isinstance(value, cla.Array) else value
+        if not isinstance(value, cla.Array):
+            return value
+        if not value.flags.forc:
+            raise ValueError(f"{name} must be contiguous, not with shape {value.shape} and strides {value.strides}")
+        return value.get()
 
     def _placed(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         """Do the same, where the parameters in `NEUTRAL` may be arrays."""

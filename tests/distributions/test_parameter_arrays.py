@@ -1,5 +1,7 @@
 """Parameters that are arrays: every element has the value that the call with its parameters makes of its raw values."""
 
+import gc
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +12,7 @@ import pyopencl.array as cla
 import pytest
 
 import clrng
+from clrng.distributions import by_element
 from clrng.distributions.discrete import Poisson, threshold_table
 from clrng.distributions.transforms import poisson
 
@@ -51,7 +54,8 @@ def same_bits(found: Any, expected: Any) -> None:
     """Compare arrays of the device or the host bit for bit, and their shapes and dtypes."""
     found, expected = (each.get() if isinstance(each, cla.Array) else each for each in (found, expected))
     assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
-    np.testing.assert_array_equal(*(np.ascontiguousarray(each).view(np.uint8) for each in (found, expected)))
+    found, expected = (np.ascontiguousarray(each).view(np.uint8) for each in (found, expected))
+    np.testing.assert_array_equal(found, expected)
 
 
 def of_each(
@@ -90,6 +94,9 @@ def test_the_shape_is_that_of_the_parameters(queue: cl.CommandQueue) -> None:
     assert rng.poisson([]).shape == (0,)
     assert rng.poisson([1, 2], size=(4, 2), dtype="uint8").dtype == np.uint8
     assert rng.standard_gamma([], dtype=np.float32).dtype == np.float32
+    assert rng.uniform([], dtype="float16").dtype == np.float16
+    with pytest.raises(ValueError, match="dtype must be float32 or float64, not float16"):
+        rng.standard_gamma([], dtype="float16")
 
 
 def steps_of(n: int, base: int) -> int:
@@ -117,6 +124,17 @@ def test_integers_take_the_steps_of_the_widest_range(queue: cl.CommandQueue, bit
     same_bits(drawn, np.array(expected).reshape(50, 3))
     generator.advance(150 * steps)
     assert rng.bit_generator.state == generator.state
+
+
+def test_lists_of_integers_that_no_dtype_holds_together(queue: cl.CommandQueue) -> None:
+    lows, highs = [-(2**63), 2**62], [2**63, 2**62 + 1]
+    rng = clrng.Generator(clrng.PCG64(4), queue)
+    drawn = rng.integers(lows, highs, (50, 2)).get()
+    raw = clrng.PCG64(4).sequence(100).tolist()
+    same_bits(drawn, np.array([value - 2**63 if i % 2 == 0 else 2**62 for i, value in enumerate(raw)]).reshape(50, 2))
+    wide = rng.integers([2**63, 0], [2**64, 1], (50, 2), dtype="uint64").get()
+    assert wide[:, 0].min() >= 2**63
+    assert not wide[:, 1].any()
 
 
 def test_uniform_numbers_between_arrays_are_numpys(queue: cl.CommandQueue) -> None:
@@ -159,6 +177,13 @@ def test_poisson_numbers_of_many_means_are_those_of_exact_thresholds(
     means: npt.NDArray[Any] = MEANS[kind](np.random.default_rng(5))
     rng = clrng.Generator(BITS[bits](), queue)
     same_bits(rng.poisson(means), exact_poisson(BITS[bits](), means))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint32"])
+def test_poisson_numbers_of_many_means_have_every_dtype(queue: cl.CommandQueue, dtype: str) -> None:
+    means = np.linspace(0, 40, 1500)
+    drawn = clrng.Generator(clrng.PCG64(4), queue).poisson(means, dtype=dtype)
+    same_bits(drawn, exact_poisson(clrng.PCG64(4), means, dtype))
 
 
 def test_poisson_numbers_that_are_not_sure_are_made_by_exact_thresholds(
@@ -265,11 +290,42 @@ def test_halves_that_wait_are_taken_first(queue: cl.CommandQueue) -> None:
     same_bits(drawn[1], drawn[3])
 
 
+def test_arrays_are_not_kept(queue: cl.CommandQueue) -> None:
+    rng = clrng.default_rng(4, queue)
+    for n in (2, 2000):
+        lam = np.arange(n) / 8
+        seen = weakref.ref(lam)
+        rng.poisson(lam).get()
+        del lam
+        gc.collect()
+        assert seen() is None
+
+
+def test_tables_that_take_too_much_memory_are_refused(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = clrng.Generator(clrng.PCG64(4), queue)
+    monkeypatch.setattr(by_element, "MAX_TABLE_BYTES", 2**17)
+    rng.gamma([1.5, 2.5], [[1.0], [2.0], [3.0], [4.0]])  # two tables of 2^15 bytes
+    before = rng.bit_generator.state
+    with pytest.raises(MemoryError, match="shape must have fewer different values: .* of the 20 take more than 131072"):
+        rng.gamma(np.arange(20) / 4 + 0.5)
+    assert rng.bit_generator.state == before
+
+
+def test_parameters_of_a_device_are_contiguous(queue: cl.CommandQueue) -> None:
+    lam = np.arange(12.0).reshape(3, 4) * 5
+    held = cla.to_device(queue, lam)
+    transposed = clrng.Generator(clrng.PCG64(4), queue).poisson(held.T)
+    same_bits(transposed, clrng.Generator(clrng.PCG64(4), queue).poisson(lam.T))
+    with pytest.raises(ValueError, match=r"lam must be contiguous, not with shape \(3, 2\) and strides \(32, 16\)"):
+        clrng.default_rng(4, queue).poisson(held[:, ::2])
+
+
 ERRORS = [
     (lambda rng: rng.poisson([1.0, -2, 3]), "lam must be .*, not -2.0, as element 1 of lam has it"),
     (lambda rng: rng.poisson([[1.0], [np.nan]], size=(2, 7)), r"lam must be .*, not nan, as element \(1, 0\) of lam"),
     (lambda rng: rng.poisson(np.where(np.arange(3000) == 2500, -1, 5.5)), "not -1.0, as element 2500 of lam has it"),
     (lambda rng: rng.poisson(np.where(np.arange(3000) == 2500, np.inf, 5.5)), "not inf, as element 2500 of lam has it"),
+    (lambda rng: rng.poisson(np.arange(70_000) - 1.5), "not -1.5, as element 0 of lam has it"),
     (lambda rng: rng.poisson(np.linspace(0, 300, 3000), dtype="uint8"), "dtype must hold .*, not uint8"),
     (lambda rng: rng.poisson([1.0, 1e15]), "spreads over too many values.*, as element 1 of lam has it"),
     (lambda rng: rng.poisson(["a"]), r"lam must be a real number or an array of real numbers, not \['a'\]"),
@@ -279,6 +335,7 @@ ERRORS = [
     (lambda rng: rng.integers([1, 2], [5, 2]), "high must be above 2, .*not 2, as element 1 of high has it"),
     (lambda rng: rng.integers([1.5, 2], 5), "low must be an integer .*not 1.5, as element 0 of low has it"),
     (lambda rng: rng.weibull(np.linspace(1, 2, 70_000)), "a must have at most 65536 different values.*, not 70000"),
+    (lambda rng: rng.poisson(np.linspace(1, 65536, 70_000)), "for each, unless all are below 65536 .*, not 70000"),
     (lambda rng: rng.poisson([1.0, 2], size=3), r"size must be a shape to which lam of shape \(2,\)"),
 ]
 

@@ -38,6 +38,8 @@ def draw_all(bits: BitGenerator, queue: cl.CommandQueue) -> None:
     rng.normal(size=7)
     rng.normal(size=9)  # from words that are made ahead, where there are any
     rng.poisson(3.5, 7)
+    rng.poisson(np.linspace(0, 9, 1100), dtype="int8")
+    rng.gamma([1.5, 2.5])
     rng.integers(6, size=(40, 30))
     rng.random_raw(3_000_000)
     rng.piece(1, 3).random((30, 4))

@@ -156,7 +156,7 @@ class PoissonFiller:
 
     def _check(self, own: cl.CommandQueue, kernel: Kernel, like: PoissonByElement) -> None:
         """Compare numbers of many means with those of exact thresholds."""
-        dtype = np.dtype(like.dtype)
+        dtype: Any = np.dtype(like.dtype)
         up_to = min(UP_TO, np.iinfo(dtype).max.bit_length() - 1)  # the largest numbers fit the dtype
         means = np.exp2(np.linspace(DOWN_TO, up_to, LENGTH)).astype(like.each.dtype)
         means[::7] = np.minimum(np.arange(means[::7].size), 2.0**up_to)

@@ -31,7 +31,7 @@ CAPACITY = 1 << 10
 ONE_IN = 256
 """It has room for one in so many elements."""
 
-CERTAIN = 2.0**-40
+CERTAIN = 2.0**-38
 """A number that is further from F(k) in double precision is on the right side of it."""
 
 LENGTH = 1 << 11

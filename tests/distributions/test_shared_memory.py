@@ -66,9 +66,8 @@ def test_elements_that_are_refused(queue: cl.CommandQueue) -> None:
     for elements, error in (
         (held[::2], ValueError),
         (cla.to_device(elsewhere, LOC), ValueError),
-        (np.array([True, False]), TypeError),
-        (LOC.astype("float16"), TypeError),
-        (np.array(["a", "b"]), TypeError),
+        (cla.to_device(queue, LOC.astype("float16")), TypeError),
+        (np.array("a"), TypeError),
     ):
         with pytest.raises(error, match="^a must be "):
             rng.choice(elements, 4)

@@ -31,7 +31,7 @@ NARROW_BITS, MAX_NARROW_BITS = 2, 9
 BITS = 32
 """Probabilities are in units of 2^-BITS."""
 
-WIDTH, MARGIN = 7.0, 14.0
+WIDTH, MARGIN = 8.0, 14.0
 """Probabilities are summed so many standard deviations to both sides of the mean, and so many numbers further."""
 
 TAIL = 2.0**-26

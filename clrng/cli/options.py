@@ -132,7 +132,7 @@ def _type(option: Option) -> "click.ParamType[Any]":
     return Integers() if option.kind.several else Integer()
 
 
-class Name(click.Choice[str]):
+class Name(click.Choice):  # type: ignore[type-arg]  # older versions of click cannot be subscripted
     """A key of `titles`, in capital or small letters; the error for an unknown one says what may be meant."""
 
     def __init__(self, titles: Mapping[str, str], listing: str) -> None:

@@ -209,7 +209,7 @@ def fill_on_host(
     moving, place = start.copy(), 0
     for portion in arrays.portions(device, out):
         with arrays.on_device(queue, device, portion) as result:
-            fill(transform.at(place), result, moving)
+            fill(transform.at(place) if place else transform, result, moving)
         moving.advance(portion.size * transform.steps)
         place += portion.size
 

@@ -75,13 +75,6 @@ BAD: dict[str, tuple[Callable[[Rng], Any], type[Exception], str]] = {
         TypeError,
         "^a must be .* of the host, not ",
     ),
-    "elements of strings": (
-        lambda rng: rng.choice(["a", "b"], 3),
-        TypeError,
-        "^a must be .*, of int8, .*complex128, not",
-    ),
-    "elements of 16 bits": (lambda rng: rng.choice(np.ones(3, "float16"), 3), TypeError, "^a must be .*, of int8, "),
-    "elements of booleans": (lambda rng: rng.choice(np.ones(3, bool), 3), TypeError, "^a must be .*, of int8, "),
     "elements of two dimensions": (
         lambda rng: rng.choice(np.ones((2, 2)), 3),
         ValueError,

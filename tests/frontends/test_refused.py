@@ -10,7 +10,7 @@ from tests.conftest import make_queue
 
 REFUSED = {
     "multinomial": ((10, [0.5, 0.5]), "choice"),
-    "multivariate_hypergeometric": (([5, 6], 3), "what is left"),
+    "multivariate_hypergeometric": (([5, 6], 3), "counts before it"),
     "dirichlet": (([1.0, 2.0],), "standard_gamma"),
     "multivariate_normal": (([0.0, 0.0], np.eye(2)), "standard_normal"),
 }

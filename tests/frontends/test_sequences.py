@@ -10,6 +10,7 @@ import pyopencl as cl
 import pytest
 
 import clrng
+import clrng.dask
 
 WORDS = ["ant", "bee", "cat", "dog", "eel"]
 OBJECTS: list[Any] = [{"a": 1}, None, 3, "x", (1,)]
@@ -49,6 +50,11 @@ def test_several_devices_choose_text(queue: cl.CommandQueue) -> None:
     both = clrng.MultiDeviceGenerator(clrng.PCG64(5), [queue, cl.CommandQueue(queue.context)])
     alone = clrng.Generator(clrng.PCG64(5), queue)
     assert np.array_equal(both.choice(WORDS, 9), alone.choice(WORDS, 9))
+
+
+def test_chunks_of_dask_choose_text(queue: cl.CommandQueue) -> None:
+    drawn = clrng.dask.Generator(clrng.PCG64(5)).choice(WORDS, 9, chunks=4).compute(scheduler="synchronous")
+    assert np.array_equal(drawn, clrng.Generator(clrng.PCG64(5), queue).choice(WORDS, 9))
 
 
 @pytest.mark.parametrize("kind", KINDS)

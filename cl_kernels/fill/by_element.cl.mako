@@ -1,9 +1,9 @@
 <%
     words = lambda d: f"raw[{steps_of_all} * i + {d}]" if steps_of_all > 1 else "raw[i]"
-    given = [f"{a.declaration.name} + {a.declaration.name}_at[row]" if a.begins else f"{a.declaration.name}_of[row]" for a in arguments]
+    given = [f"{each.name} + {each.name}_at[row]" if each.space else f"{each.name}_of[row]" for each in parameters]
     declared = [
-        f"__global const {a.declaration.ctype} *restrict {a.declaration.name}, __global const uint *restrict {a.declaration.name}_at"
-        if a.begins else f"__global const {a.declaration.ctype} *restrict {a.declaration.name}_of" for a in arguments
+        f"__global const {each.ctype} *restrict {each.name}, __global const uint *restrict {each.name}_at"
+        if each.space else f"__global const {each.ctype} *restrict {each.name}_of" for each in parameters
     ]
 %>
 <%include file="place_of.cl.mako"/>

@@ -87,22 +87,18 @@ class Distribution(ABC):
         """
 
 
-def transform_of(
+def new_transform_of(
     distribution: Distribution, min_value: int, upper_bound: int, dtype: Any, *, numpys: bool = False
 ) -> Transform:
-    """Return `distribution.transform` of the other arguments; it is cached if the distribution is one that is `reused`.
+    """Return `distribution.transform` of the other arguments.
 
     `numpys`: whether raw values are those of one of NumPy's generators of 64 bits, or halves of these.
     """
-    make = _cached if distribution.reused else _transform_of
-    return make(distribution, min_value, upper_bound, dtype, numpys)
-
-
-def _transform_of(distribution: Distribution, min_value: int, upper_bound: int, dtype: Any, numpys: bool) -> Transform:
     return (numpys and distribution.numpys(dtype)) or distribution.transform(min_value, upper_bound, dtype)
 
 
-_cached = lru_cache(maxsize=256)(_transform_of)
+transform_of = lru_cache(maxsize=256)(new_transform_of)
+"""The same, cached: for distributions that are `reused`."""
 
 
 def normal(number: float, dtype: np.dtype[Any]) -> Any:

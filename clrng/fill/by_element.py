@@ -11,7 +11,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions.transforms.by_element import OTHERS, Alike, ByElement, Varying
-from clrng.distributions.transforms.transform import Table
+from clrng.distributions.transforms.transform import Table, Transform
 from clrng.fill.convert import Converter, MakeRaw
 from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
@@ -32,13 +32,13 @@ Axes = tuple[tuple[int, int], ...]
 """Of each axis, how many elements it has, and the step of memory between two."""
 
 
-def _text(code: GeneratorCode, kind: Alike, steps: int) -> str:
-    """Return the program that makes values of some laws, where a value of any law has so many steps."""
-    convert = source.transform(code, kind.transform, source.SCALAR, 1)
+def _text(code: GeneratorCode, transform: Transform, steps: int, _: object = None) -> str:
+    """Return the program for laws whose transforms are like this one, where a value of any law has so many steps."""
+    convert = source.transform(code, transform, source.SCALAR, 1)
     return prelude() + convert + render(
         "fill/by_element.cl.mako", p=source.SCALAR, value=CTYPES[code.value.name],
-        out=CTYPES[source.output_dtype(code, kind.transform).name], steps_of_all=steps, own_steps=kind.transform.steps,
-        arguments=kind.arguments, others=OTHERS,
+        out=CTYPES[source.output_dtype(code, transform).name], steps_of_all=steps, own_steps=transform.steps,
+        parameters=transform.parameters, others=OTHERS,
     )  # fmt: skip
 
 
@@ -146,8 +146,7 @@ class ByElementFiller:
 
     def _kernel(self, kind: Alike, steps: int) -> Kernel:
         """Return the kernel of laws of one kind, proved."""
-        text = _text(self._code, kind, steps)
-        kernel = kernel_of(self._queue, "convert_by_element", _same, text)
+        kernel = kernel_of(self._queue, "convert_by_element", _text, self._code, kind.transform, steps)
         if not kernel.proved:
             prove(self._queue, [kernel], partial(self._check, kernel=kernel, kind=kind, steps=steps))
         return kernel
@@ -173,7 +172,3 @@ class ByElementFiller:
             chosen = kind.transforms[which]
             expected, sure = values(chosen, stream.bits, raw[codes == number, : chosen.steps])
             compare("value of an element", made[codes == number], expected, sure=sure)
-
-
-def _same(text: str, _: object) -> str:
-    return text

@@ -60,8 +60,7 @@ class PoissonFiller:
 
     def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, converter: Converter) -> None:
         self._queue, self._code, self._converter = queue, code, converter
-        bits = code.recurrence
-        self._least, self._base = bits.min_value, bits.upper_bound - bits.min_value
+        self._base = code.recurrence.upper_bound - code.recurrence.min_value
 
     def prepare(self, transform: PoissonByElement) -> None:
         """Build and prove the kernel, and copy the tables."""

@@ -15,7 +15,7 @@ from clrng import validation
 from clrng.cuda.foreign import dtype_of_foreign, filled, taken
 from clrng.cuda.pool import pool_of
 from clrng.distributions import Transform
-from clrng.distributions.distribution import WHOLE, Distribution, transform_of
+from clrng.distributions.distribution import WHOLE, Distribution, new_transform_of, transform_of
 from clrng.distributions.transforms.uniform import HALF
 from clrng.errors import NoDeviceError, UnsupportedError
 from clrng.fill.executor import executor_for
@@ -285,7 +285,8 @@ class Drawing(ABC):
             return cast("Transform", chosen)
         law = cast("Distribution", chosen)
         limits = (0, HALF) if bits.has_halves and law.fits_half(dtype) else self._raw_values
-        return transform_of(law, *limits, dtype, numpys=bits.has_halves)
+        make = transform_of if law.reused else new_transform_of
+        return make(law, *limits, dtype, numpys=bits.has_halves)
 
     def _draw(
         self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None,

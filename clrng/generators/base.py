@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from clrng import validation
-from clrng.distributions.distribution import transform_of
+from clrng.distributions.distribution import new_transform_of, transform_of
 from clrng.distributions.transforms.uniform import HALF
 from clrng.documented import complete_all
 from clrng.errors import UnsupportedError
@@ -480,9 +480,10 @@ class BitGenerator(ABC):
 
     def transform_of(self, chosen: Distribution, dtype: np.dtype[Any]) -> Transform:
         """Return what makes values of a distribution of this generator's raw values, or of halves of them."""
+        make = transform_of if chosen.reused else new_transform_of
         if self.has_halves and chosen.fits_half(dtype):
-            return transform_of(chosen, 0, HALF, dtype, numpys=True)
-        return transform_of(chosen, self.min_value, self.upper_bound, dtype, numpys=self.has_halves)
+            return make(chosen, 0, HALF, dtype, numpys=True)
+        return make(chosen, self.min_value, self.upper_bound, dtype, numpys=self.has_halves)
 
     def taken(self, transform: Transform) -> BitGenerator:  # noqa: ARG002  # others are drawn from in two ways
         """Return what the raw values of `transform` are taken from: this generator itself, or its halves."""

@@ -79,7 +79,7 @@ def streams() -> Callable[[], object]:
     return lambda: made.random_raw(3)
 
 
-FILES = {normals: (9, 4), jump: (13, 3), chunk: (13, 1), streams: (8, 1)}
+FILES = {normals: (9, 4), jump: (13, 3), chunk: (12, 1), streams: (8, 1)}
 """The most files that a call may enter: of all, and of front ends."""
 
 

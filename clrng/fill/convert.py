@@ -5,22 +5,22 @@ asked for, so that a small request takes a single launch: making the states of b
 of values.
 """
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import Transform
 from clrng.fill.fill import device_arguments, names_of
-from clrng.fill.jump_tree import DeviceState, Place, Window
+from clrng.fill.jump_tree import DeviceState, Place, Reached, Window
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import GeneratorCode
-from clrng.generators.lagged import LaggedCode
+from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, cached_method, in_any_order, kernel_of, launches, whole_groups
+from clrng.opencl.kernel import Kernel, Repeated, cached_method, in_any_order, kernel_of, launches, whole_groups
 from clrng.opencl.traits import traits_of
 from clrng.proof.prove import check_fill, compare, poisoned, prove
 from clrng.proof.references import FORMS, Stream, raw_values, values
@@ -49,9 +49,12 @@ MAX_BYTES = {"cpu": 2**21, "gpu": 2**26}
 ALIGNED = 256
 """The first word of a window is at a multiple of so many, so that any fill can begin there."""
 
-RAW_VALUES = "convert_values", "fill/convert.cl.mako", ("raw", "out", "offset", "n", "inner")
-WORDS = "convert_words", "fill/convert_words.cl.mako", ("words", "first", "out", "offset", "n")
+RAW_VALUES = "convert_values", "fill/convert.cl.mako", ("out", "offset", "inner", "n", "raw")
+WORDS = "convert_words", "fill/convert_words.cl.mako", ("out", "offset", "first", "n", "words")
 """Kernels, their templates, and their arguments before those of a transform."""
+
+CHANGING = 1, 2
+"""The places of the arguments that differ from one request for values of words to the next."""
 
 
 MakeRaw = Callable[[cla.Array, int], object]
@@ -85,14 +88,16 @@ class _Conversions:
         `which` is the first word of the values or, of raw values, how many are side by side.
         """
         queue: Any = given.queue
-        memory = out.base_data
-        numbers = (which, memory, offset, n) if self._of_words else (memory, offset, n, which)
         event = kernel(
-            queue, whole_groups(n, self._group), min(self._group, kernel.largest_group), given.base_data, *numbers,
+            queue, *self._sizes(kernel, n), out.base_data, offset, which, n, given.base_data,
             *device_arguments(queue, transform).values(), wait_for=waiting,
         )  # fmt: skip
         arrays.attach_event(queue, out, event)
         return event
+
+    def _sizes(self, kernel: Kernel, n: int) -> tuple[int, int]:
+        """Return the work-items that make `n` values, and those of a work-group."""
+        return whole_groups(n, self._group), min(self._group, kernel.largest_group)
 
     def _check(self, own: cl.CommandQueue, kernel: Kernel, transform: Transform) -> None:
         """Check values of one stream, of what the host has made."""
@@ -171,7 +176,7 @@ class WordsAhead(_Conversions):
         most = min(MAX_BYTES[traits_of(device).family], device.largest_allocation // 32)
         self._max_words = 1 << (most // code.word.itemsize).bit_length() - 1
         self._min_words = min(max(MIN_WORDS, min_steps), self._max_words)
-        self._in_order = not in_any_order(queue)
+        self.in_order = not in_any_order(queue)
 
     def _given(self, start: BitGenerator) -> BitGenerator:
         return self._words_of.with_state(start.words)
@@ -193,7 +198,7 @@ class WordsAhead(_Conversions):
         if window is not None and window.count == count:
             words = window.words
             words.events.clear()
-            if not self._in_order:
+            if not self.in_order:
                 before = cl.enqueue_marker(self._queue)  # after all that reads the words that were there
         else:
             words = cla.Array(self._queue, (first + count, 1), self._code.word)
@@ -205,3 +210,45 @@ class WordsAhead(_Conversions):
         kernel, first = self._kernel(transform), window.first + place[1] - window.place[1]
         offset, waiting = out.offset // out.dtype.itemsize, wait_list(window.event, out)
         return self._launch(kernel, transform, window.words, out, offset, out.size, first, waiting)
+
+    def repeated(self, transform: Transform, n: int, words: cla.Array) -> Repeated | None:
+        """Return what makes `n` values of `words` again and again, given memory, a place in it and the first word.
+
+        None where PyOpenCL cannot.
+        """
+        kernel = self._kernel(transform)
+        if not kernel.can_repeat(CHANGING):
+            return None
+        given = None, 0, 0, n, words.base_data, *device_arguments(self._queue, transform).values()
+        return Repeated(kernel, self._queue, *self._sizes(kernel, n), given, CHANGING)
+
+
+class RepeatAhead:
+    """Requests for `n` values of one transform, one after the other, of words that were made ahead: see `Repeat`."""
+
+    def __init__(self, ahead: WordsAhead, transform: Transform, n: int, reached: Reached) -> None:
+        self._ahead, self._transform, self._n, self._reached = ahead, transform, n, reached
+        self._steps = n * transform.steps
+        self._words: cla.Array | None = None  # Those that are in use
+        self._launch: Repeated | None = None  # What makes values of these
+
+    def numbers(self, bits: BitGenerator) -> tuple[int, ...] | None:  # noqa: D102  # as inherited
+        window, place = self._reached.window, cast("Lagged", bits).place
+        if window is None or not window.has(place, self._steps):
+            return None
+        if window.words is not self._words:
+            self._words, self._launch = window.words, self._ahead.repeated(self._transform, self._n, window.words)
+        return None if self._launch is None else (window.first + place[1] - window.place[1],)
+
+    def launch(self, memory: Any, numbers: tuple[int, ...], wait_for: Sequence[cl.Event] | None) -> cl.Event:  # noqa: D102
+        launch, window = cast("Repeated", self._launch), cast("Window", self._reached.window)
+        if not self._ahead.in_order and window.event is not None:
+            wait_for = [window.event, *(wait_for or ())]
+        return launch(memory, numbers, wait_for)
+
+    def move(self, bits: BitGenerator) -> None:  # noqa: D102
+        moved = cast("Lagged", bits)
+        words, ahead = moved.place
+        self._reached.state = None  # as the window has it
+        self._reached.place = place = words, ahead + self._steps
+        moved._place = place  # noqa: SLF001  # as `advance` does

@@ -4,10 +4,11 @@ A position is a bit generator, which a front end holds. All else that a fill nee
 weights of jumps, follows from the queue, the parameters and the arithmetic: generators with the same share it.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from threading import Lock
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 from weakref import WeakValueDictionary
 
 import pyopencl as cl
@@ -36,8 +37,31 @@ if TYPE_CHECKING:
     from clrng.generators.lagged import LaggedCode
 
 
-Repeat = tuple[Repeated, Callable[[Words], Words]]
-"""What launches a fill with memory, the place of a value in it and the words of a state; and what moves these on."""
+class Repeat(Protocol):
+    """Makes requests for the same number of values of one transform, one after the other, in a launch each."""
+
+    def numbers(self, bits: BitGenerator) -> tuple[int, ...] | None:
+        """Return what a launch needs to know of where `bits` stands; None if a launch cannot make what follows."""
+
+    def launch(self, memory: Any, numbers: tuple[int, ...], wait_for: Sequence[cl.Event] | None) -> cl.Event:
+        """Fill memory with the values; `numbers` are the place of the first one in it, and those of `numbers`."""
+
+    def move(self, bits: BitGenerator) -> None:
+        """Move `bits` on by the values, as `advance` does."""
+
+
+@dataclass(frozen=True)
+class RepeatPlain:
+    """Such requests of a generator that a launch jumps to any place of."""
+
+    launch: Repeated
+    moved: Callable[[Words], Words]
+
+    def numbers(self, bits: BitGenerator) -> tuple[int, ...]:  # noqa: D102  # as inherited
+        return bits.words
+
+    def move(self, bits: BitGenerator) -> None:  # noqa: D102
+        bits._words = self.moved(bits.words)  # noqa: SLF001
 
 
 class Executor:
@@ -99,16 +123,18 @@ class Executor:
         """Fill `out` with the raw values from number `first` on behind where `start` stands."""
         self.fill(RAW, out, start.jumped(first) if first else start, reached)
 
-    def repeated(self, transform: Transform, n: int, start: BitGenerator) -> Repeat | None:
+    def repeated(self, transform: Transform, n: int, start: BitGenerator, reached: Reached) -> Repeat | None:
         """Return what makes fills of `n` values from where `start` and others of its parameters stand.
 
         None where a fill takes more than a launch, or none.
         """
         if isinstance(start, Halves) and self._of_halves is not None:
-            return self._of_halves().repeated(transform, n, start)
+            return self._of_halves().repeated(transform, n, start, reached)
         with self._lock:
-            launch = None if self._lagged else self._plain(transform).repeated(n, transform)
-        return None if launch is None else (launch, self.code.mover(n * transform.steps))
+            if self._lagged is not None:
+                return self._lagged.repeated(transform, n, reached)
+            launch = self._plain(transform).repeated(n, transform)
+        return None if launch is None else RepeatPlain(launch, self.code.mover(n * transform.steps))
 
     def prepare(self, transform: Transform, nbytes: int) -> None:
         """Build what a fill of so many bytes needs, so that errors of the compiler come before anything is filled."""

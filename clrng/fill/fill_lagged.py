@@ -15,7 +15,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
-from clrng.fill.convert import WordsAhead
+from clrng.fill.convert import RepeatAhead, WordsAhead
 from clrng.fill.fill import (
     LARGEST_LAUNCH,
     BlockPlan,
@@ -493,6 +493,11 @@ class LaggedStreamFiller:
         reached.place = words, ahead + steps
         self._interrupted = False
         return event
+
+    def repeated(self, transform: Transform, n: int, reached: Reached) -> RepeatAhead | None:
+        """Return what makes requests for `n` values again and again of words made ahead, if they are small enough."""
+        small = self._looks_ahead and self._ahead().takes(n * transform.steps)
+        return RepeatAhead(self._ahead(), transform, n, reached) if small else None
 
     def stores_runs(self, span: int) -> bool:
         """Return whether `fill_runs` can be called for runs of this span.

@@ -35,7 +35,7 @@ class Again:
 
     def __init__(self, queue: cl.CommandQueue, repeat: Repeat, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         self._queue, self._context = queue, queue.context
-        self._launch, self._move = repeat
+        self._numbers, self._launch, self._move = repeat.numbers, repeat.launch, repeat.move
         self._new = arrays.maker(queue, shape, dtype)
         like = arrays.model(queue, shape, dtype)
         self._strides, self._nbytes, self._itemsize = like.strides, like.nbytes, dtype.itemsize
@@ -45,9 +45,11 @@ class Again:
     def __call__(self, bits: BitGenerator, out: cla.Array | None, allocator: Any) -> cla.Array | None:
         """Return `out`, of the shape and the dtype, or a new array with the next values of `bits`, and move on.
 
-        None where `out` must be looked at more closely; nothing has happened then.
+        None where that takes more than a launch, or `out` must be looked at more closely; nothing has happened then.
         """
-        words = bits.words
+        known = self._numbers(bits)
+        if known is None:
+            return None
         result = self._new(allocator) if out is None else out
         offset, memory, events = result.offset, result.base_data, result.events
         if out is not None and not (
@@ -60,12 +62,12 @@ class Again:
         ):
             return None
         try:
-            numbers = (offset // self._itemsize, *words)
+            numbers = (offset // self._itemsize, *known)
             last = [self._launch(memory, numbers, None if events == self._last else events)]
             events[:] = last  # which comes after all that it has waited for
             if self._in_order:
                 self._last = last
-            bits._words = self._move(words)  # noqa: SLF001  # as `advance` does
+            self._move(bits)
         except BaseException:
             self._queue.finish()
             raise

@@ -160,7 +160,8 @@ class Generator(OrderMethods, DrawMethods):
     def _use(self, recurrence: BitGenerator) -> None:
         code = code_for(recurrence, select(self._requested, self.device, recurrence))
         self._executor = executor_for(self.queue, self.device, code)
-        self._fill = partial(self._executor.fill, reached=Reached())
+        self._reached = Reached()
+        self._fill = partial(self._executor.fill, reached=self._reached)
         self._permuter = Permuter(self.queue, self.device, code)
         self._calls = lru_cache(maxsize=MAX_CALLS, typed=True)(Calls)
 
@@ -243,7 +244,7 @@ class Generator(OrderMethods, DrawMethods):
             shape = out.shape
         if prod(shape) * found.itemsize > self._device.largest_allocation:
             return None
-        repeat = self._executor.repeated(transform, prod(shape), bits.taken(transform))
+        repeat = self._executor.repeated(transform, prod(shape), bits.taken(transform), self._reached)
         return None if repeat is None else Again(self._queue, repeat, shape, found)
 
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:

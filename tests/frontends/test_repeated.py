@@ -21,8 +21,12 @@ from clrng.opencl.kernel import Kernel, Repeated
 from tests.conftest import own_queue
 from tests.support.generators import GENERATORS
 
-DEFAULT = {"pcg64": clrng.PCG64(1), "mrg32k3a": clrng.MRG32k3a(12345), "park_miller": clrng.ParkMiller(seed=1)}
+DEFAULT: dict[str, clrng.BitGenerator] = {
+    "pcg64": clrng.PCG64(1), "mrg32k3a": clrng.MRG32k3a(12345), "park_miller": clrng.ParkMiller(seed=1),
+    "lagged": clrng.named("lfg_418_1279", 1), "mt19937": clrng.MT19937(1),
+}  # fmt: skip
 EACH = pytest.mark.parametrize("name", DEFAULT)
+AHEAD = pytest.mark.parametrize("name", ["lagged", "mt19937"])
 STRATEGIES = ("park_miller", "lcg_2^64", "mrg32k3a", "xorwow", "pcg64", "pcg32", "philox", "lagged_+_5_17")
 N = 1000
 
@@ -92,6 +96,46 @@ def test_all_methods_go_the_short_way(queue: cl.CommandQueue, name: str) -> None
             pieces.extend([call(several, size=N).get(), call(several, out=out).get()])
         assert_array_equal(np.concatenate(pieces), call(whole, size=8 * N).get())
     assert several.bit_generator == whole.bit_generator
+
+
+@AHEAD
+def test_words_that_are_made_ahead_come_to_their_end(queue: cl.CommandQueue, name: str) -> None:
+    """Requests of two sizes, over several windows, and places that the device does not have."""
+    rng, whole = generator(queue, name), generator(queue, name)
+    expected = whole.random_raw(2**21).get()
+    for begin in (0, 2**20, 3, 2**19):
+        rng.bit_generator, place = generator(queue, name).bit_generator.advance(begin), begin
+        for n, count in ((8192, 40), (1001, 30), (8192, 20)):
+            found = np.concatenate([rng.random_raw(n).get() for _ in range(count)])
+            assert_array_equal(found, expected[place : place + found.size])
+            place += found.size
+
+
+@AHEAD
+def test_words_ahead_of_two_streams(queue: cl.CommandQueue, name: str) -> None:
+    places = 0, 10**6
+    several = [generator(queue, name) for _ in places]
+    for rng, place in zip(several, places, strict=True):
+        rng.bit_generator.advance(place)
+    found = [[rng.random_raw(N).get() for rng in several] for _ in range(25)]
+    for place, stream in zip(places, zip(*found, strict=True), strict=True):
+        whole = generator(queue, name)
+        whole.bit_generator.advance(place)
+        assert_array_equal(np.concatenate(stream), whole.random_raw(25 * N).get())
+
+
+@AHEAD
+def test_words_ahead_in_any_order(any_order: cl.CommandQueue, name: str) -> None:
+    rng, out = generator(any_order, name), cla.empty(any_order, N, np.uint32)
+    for _ in range(3):
+        rng.random_raw(out=out)
+    held = cl.UserEvent(any_order.context)
+    out.add_event(held)
+    with short_way():
+        rng.random_raw(out=out)
+        rng.random_raw(out=out)  # which must wait for the one before
+    held.set_status(cl.command_execution_status.COMPLETE)
+    assert_array_equal(out.get(), generator(any_order, name).random_raw(5 * N).get()[4 * N :])
 
 
 def test_parameters_by_turns(queue: cl.CommandQueue) -> None:
@@ -329,8 +373,9 @@ def test_interrupts(queue: cl.CommandQueue, where: str, monkeypatch: pytest.Monk
         monkeypatch.setattr(Repeated, "__call__", interrupted)
     else:
         (again,) = [
-            each for each in gc.get_objects() if type(each) is repeated.Again and each._launch._shape[0] is queue
-        ]
+            each for each in gc.get_objects()
+            if type(each) is repeated.Again and isinstance(each._launch, Repeated) and each._launch._shape[0] is queue
+        ]  # fmt: skip
         monkeypatch.setattr(again, "_move", interrupted)
     with pytest.raises(KeyboardInterrupt):
         rng.random_raw(out=out)

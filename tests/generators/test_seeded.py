@@ -261,7 +261,7 @@ def test_without_a_seed_each_is_another() -> None:
     "seed",
     [
         *(7, np.int64(7), np.uint8(7), np.array(7), [7], (7,), range(7, 8), np.array([7]), np.array([7], np.uint32)),
-        *(["7"], ["0x7"], [[7]], np.array([[7]]), SeedSequence(7)),
+        *(["7"], ["0x7"], SeedSequence(7)),
     ],
 )
 def test_one_seed_in_many_types(seed: Any) -> None:
@@ -270,10 +270,24 @@ def test_one_seed_in_many_types(seed: Any) -> None:
 
 
 def test_the_seed_is_kept_as_it_was() -> None:
-    seed = [7, [8, 9]]
+    seed = [7, 8]
     bits = MRG32k3a().seeded(seed)
     seed[1] = 0
-    assert bits.spawn(1) == MRG32k3a().seeded([7, [8, 9]]).spawn(1)
+    assert bits.spawn(1) == MRG32k3a().seeded([7, 8]).spawn(1)
+
+
+@pytest.mark.parametrize("seed", [[[7]], np.array([[7]]), [7, [8, 9]]])
+def test_sequences_of_sequences_are_what_they_are_to_numpy(seed: Any) -> None:
+    """Versions of NumPy from 2.5 on refuse them."""
+    try:
+        expected = SeedSequence(seed).generate_state(4)
+    except TypeError:
+        with pytest.raises(TypeError, match=r"^seed.* must be an integer of 0 or more"):
+            MRG32k3a().seeded(seed)
+    else:
+        found = MRG32k3a().seeded(seed).seed_seq
+        assert found is not None
+        assert found.generate_state(4).tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize(

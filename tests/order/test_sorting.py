@@ -201,7 +201,7 @@ def test_memory_comes_from_the_allocator(queue: cl.CommandQueue) -> None:
         asked.append(size)
         return pool.allocate(size)
 
-    values = keys("uint32", 5000, seed=8)
+    values = keys("uint32", 50_000, seed=8)  # so many that no work-group sorts them alone
     array = cla.to_device(queue, values, allocator=allocator)
     asked.clear()
     found = order.sort(array)

@@ -177,7 +177,14 @@ CALLS: dict[str, tuple[str, list[tuple[str, str]], Call]] = {
         [("before += sums[k];", "before += sums[k] + (k == 1);"), ("+= sums[k];", "+= sums[k] + (k == 1);")],
         order.cumsum,
     ),
-    "split, sum of all": ("place_terms", [("all += ", "all += (part == 0) + ")], lambda a: order.split(a, a)),
+    "split, sum of all": (
+        "place_terms",
+        [
+            ("all += sums[k];", "all += (part == 0) + sums[k];"),
+            ("all += before_tile;", "all += before_tile + (part == 0);"),
+        ],
+        lambda a: order.split(a, a),
+    ),
     "compress": ("place_terms", [("a[a_offset + i]", "a[a_offset + (i ^ (i == 40))]")], lambda a: order.compress(a, a)),
     "split": ("place_terms", [("a[a_offset + i]", "a[a_offset + (i ^ (i == 40))]")], lambda a: order.split(a, a)),
     "flatnonzero": (

@@ -226,6 +226,8 @@ class Pool:
         for slot in unused:
             if slot.events:
                 cl.wait_for_events(slot.events)
+            for queue in slot.queues.values():  # which may still read it, without an event
+                queue.finish()
             if slot.whole is not None:
                 slot.whole.release()
         return sum(slot.size for slot in unused)

@@ -25,6 +25,9 @@ class Traits(NamedTuple):
     host_memory: bool  # Whether commands write to the memory of the host in place
     stores_past_caches: bool = False  # Whether the compiler knows clang's store past the caches
     short_loops: bool = False  # Whether the loops of a work-item must be short
+    # Whether all work-groups that have begun go on whatever others do, so that one may wait for another, and 32
+    # neighbours of a group run together
+    goes_on: bool = False
 
 
 GPU = Traits("gpu", side_by_side=True, in_vectors=False, local_tables=True, host_memory=False)
@@ -38,6 +41,7 @@ PLATFORMS = {
     # silently ends the loops of a work-item after 65535 turns.
     ("rusticl", "cpu"): CPU._replace(side_by_side=True, short_loops=True),
     ("rusticl", "gpu"): GPU._replace(short_loops=True),
+    ("NVIDIA CUDA", "gpu"): GPU._replace(goes_on=True),
 }
 """The traits of platforms that differ from others of their kind; accelerators are taken for GPUs."""
 

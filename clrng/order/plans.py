@@ -18,9 +18,9 @@ from clrng.opencl.traits import LONGEST_LOOP, traits_of
 MAX_TILE = 2**16 - 1
 """The maximum number of keys that counters of 16 bits count."""
 
-Way = Literal["alone", "ahead", "buckets", "passes"]
+Way = Literal["alone", "ahead", "sweeps", "buckets", "passes"]
 """How keys are sorted: by one work-item or work-group alone, in passes each of which counts ahead for the next one, in
-buckets unless one is too large, or in other passes over all of them."""
+passes that read the keys once, in buckets unless one is too large, or in other passes over all of them."""
 
 MIN_CHUNK = 2**12
 """The minimum number of keys that are worth a work-item of a CPU."""
@@ -37,6 +37,13 @@ ALONE = ((128, 8), (1024, 8))
 
 AHEAD = ((256, 8), (512, 16))
 """Work-items of a work-group and keys of each in a sort that counts for the next pass: for few keys, and for more."""
+
+SWEEPS = {4: (384, 16), 8: (384, 8)}
+"""Work-items of a work-group, a multiple of 32 and at least 256, and keys of each, in a sort in sweeps: by the bytes of
+the larger of key and value, at least `SHORT_BYTES`."""
+
+MAX_SWEPT = 2**30 - 1
+"""The maximum number of keys that are sorted in sweeps, which pack a number of keys and two bits in a word."""
 
 MAX_ROWS = 128
 """The maximum parts in such a sort, for every one of which a work-group reads a row of counts."""
@@ -89,6 +96,7 @@ class SortPlan:
     shares: int = 1
     """Where a bucket has more keys than all of them divided by this, they are not sorted in buckets."""
     ahead: bool = False  # Whether a pass counts the digits of the next one
+    sweeps: bool = False  # Whether a pass reads the keys once, and a work-group waits for those before it
     max_keys: int | None = None  # The maximum number of keys for which the shape is taken, if there is one
 
     def __post_init__(self) -> None:
@@ -119,8 +127,8 @@ class SortPlan:
         """Return how `n` keys are sorted by that many bits."""
         if n <= self.max_alone and not (self.by_chunks and in_place):
             return "alone"
-        if self.ahead:
-            return "ahead"
+        if self.ahead or self.sweeps:
+            return "ahead" if self.ahead else "sweeps"
         return "buckets" if self.by_chunks and 0 < self.bucket_bits < bits and n >= self.min_for_buckets else "passes"
 
     def inner_passes(self, bits: int, *, odd: bool = False) -> int:
@@ -188,6 +196,9 @@ def sort_plans(device: DeviceInfo, itemsize: int, *, with_values: bool = False) 
         for given, most in ((few, MAX_ROWS * few[0] * few[1]), (more, MAX_AHEAD)):
             tile = _tile(device, itemsize, *given)
             plans.append(SortPlan(8, *tile, min(device.units, MAX_ROWS), ahead=True, max_keys=most))
+    if traits.goes_on:
+        tile = SWEEPS[max(itemsize, SHORT_BYTES)]
+        plans.append(SortPlan(8, *tile, 1, sweeps=True, max_keys=MAX_SWEPT))
     return [*plans, sort_plan(device, itemsize, with_values=with_values)]
 
 

@@ -2,7 +2,7 @@
 
 Each pass moves all keys to where those with their digit go, and keeps the order of equal digits. It counts the digits
 of every part of the keys, adds up the counts, and moves the keys of every part. No work-group waits for another one:
-what it needs of others comes from the launch before.
+what it needs of others comes from the launch before. Where work-groups may wait, passes are those of `sweeps`.
 
 On a CPU one pass by the highest bits may make buckets, each of which a work-item sorts in the caches. Where one bucket
 has too many keys, a work-item would sort most of them alone. The device finds that out after it has counted: the
@@ -50,6 +50,7 @@ from clrng.order.kernels import (
     spread_values,
 )
 from clrng.order.plans import SortPlan, Way, sort_plans
+from clrng.order.sweeps import PATIENCE, SHORT_PATIENCE, sort_in_sweeps
 from clrng.proof.examples import Example
 from clrng.validation import flag
 
@@ -216,9 +217,9 @@ def radix_sort(
 
 def _sort(
     keys: cla.Array, new_keys: cla.Array | None, values: cla.Array | None, new_values: cla.Array | None, kind: Kind,
-    plan: SortPlan, way: Way,
+    plan: SortPlan, way: Way, patience: int = PATIENCE,
 ) -> cl.Event:  # fmt: skip
-    """Launch all that sorts, and return the event of the last launch."""
+    """Launch all that sorts, and return the event of the last launch; sweeps wait with `patience`."""
     queue = queue_of(keys)
     with Lent(queue, info(queue.device), keys.allocator) as lent:
         passes = plan.digits(*kind.bits, even=kind.in_place)
@@ -235,6 +236,8 @@ def _sort(
             return sort_alone(kind, plan, columns, wait_for)
         if way == "ahead":
             return sort_ahead(kind, plan, columns, passes, wait_for, lent)
+        if way == "sweeps":
+            return sort_in_sweeps(kind, plan, columns, passes, wait_for, lent, patience)
         if buckets is not None:
             wait_for = [_sort_in_buckets(kind, plan, buckets, columns, wait_for, lent)]
         guard = "no buckets" if way == "buckets" else ""
@@ -250,7 +253,7 @@ def _example(kind: Kind, plan: SortPlan, way: Way, given: Sequence[cla.Array], r
     plan = replace(plan, max_parts=FEW_PARTS)
     new_keys = results[0] if kind.keys_out else None
     values, new_values = given[1] if len(given) > 1 else None, None if kind.value is None else results[-1]
-    _sort(given[0], new_keys, values, new_values, kind, plan, way)
+    _sort(given[0], new_keys, values, new_values, kind, plan, way, SHORT_PATIENCE)
 
 
 def sort_examples(kind: Kind, n: int, most: int | None = None) -> Iterator[Example]:

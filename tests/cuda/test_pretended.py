@@ -231,6 +231,24 @@ def test_a_pool_is_whole_after_it_was_empty(rng: Rng, pool: Pool, cuda: Driver, 
     assert pool.device.free() >= free - GRANULE
 
 
+def test_memory_is_not_given_back_before_it_has_been_read(rng: Rng, pool: Pool) -> None:
+    x = rng.random(2**20)
+    wanted, gate, found = x.get(), cl.UserEvent(rng.queue.context), np.zeros(2**20, np.float32)
+    reads = cl.enqueue_copy(rng.queue, found, x.base_data, wait_for=[gate], is_blocking=False)
+    rng.queue.flush()
+    del x
+    giving = threading.Thread(target=pool.free)
+    giving.start()
+    giving.join(0.2)
+    waited = giving.is_alive()
+    gate.set_status(cl.command_execution_status.COMPLETE)
+    giving.join(20)
+    reads.wait()
+    assert waited
+    assert not giving.is_alive()
+    assert_array_equal(found, wanted)
+
+
 def test_a_driver_that_imports_little(rng: Rng, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(pool.device), "imports_much", False)
     monkeypatch.setattr(pool_module, "SURE", 2**22)

@@ -25,9 +25,12 @@ SHAPES = {
     "groups": SortPlan(8, 32, 4, 3),
     "short digits": SortPlan(5, 8, 3, 2, rank_bits=2, copies=1),
     "ahead": SortPlan(8, 32, 4, 3, ahead=True),
+    "sweeps": SortPlan(8, 256, 2, 3, sweeps=True),
 }
 ALONE = SortPlan(8, 32, 24, 1, max_alone=32 * 24)
-BUILT = pytest.mark.parametrize("name", ["chunks", "alone", "buckets", "groups", "ahead"])  # groups take PoCL seconds
+BUILT = pytest.mark.parametrize(
+    "name", ["chunks", "alone", "buckets", "groups", "ahead", "sweeps"]
+)  # groups take PoCL seconds
 EACH = pytest.mark.parametrize("name", SHAPES)
 
 
@@ -96,7 +99,7 @@ def test_every_shape_gives_the_same(queue: cl.CommandQueue, name: str) -> None:
             assert_array_equal(moved.get(), expected)
 
 
-GROUPS = pytest.mark.parametrize("plan", [SHAPES["ahead"], ALONE], ids=["ahead", "alone"])
+GROUPS = pytest.mark.parametrize("plan", [SHAPES["ahead"], ALONE, SHAPES["sweeps"]], ids=["ahead", "alone", "sweeps"])
 
 
 @GROUPS

@@ -160,6 +160,8 @@ ORDER: dict[str, list[dict[str, Any]]] = {
     "order/count_in_groups.cl.mako": [{**values, **GROUPS, **ahead} for values in SORTED for ahead in AHEAD],
     "order/scatter_in_groups.cl.mako": [{**values, **GROUPS, **ahead} for values in SORTED for ahead in AHEAD],
     "order/sort_in_group.cl.mako": [{**values, **GROUPS} for values in SORTED],
+    "order/count_all_digits.cl.mako": [{**values, **GROUPS, "passes": 4} for values in SORTED],
+    "order/sweep.cl.mako": [{**values, **GROUPS, "group_size": 256, "looks": 4} for values in SORTED],
     "order/scan_counts.cl.mako": [GROUPS],
 }
 LOCATED = ("float", "double")

@@ -350,7 +350,7 @@ class Guide:
 
     @cached_property
     def places(self) -> npt.NDArray[np.uint32]:
-        """What most values are found by: ``guide[g]``, and the part behind g of the one top that is the next from there.
+        """What most values are found by: ``guide[g]``, and what the next top has behind g, where a single one follows.
 
         An entry has the former in its last `place_bits` bits, or 2^(place_bits - 1) where several tops follow, and
         before them the part behind g, as its first bits. Where no top follows it has ``guide[g]`` - 1, and 0 before it.
@@ -358,12 +358,12 @@ class Guide:
         bits = self.place_bits
         if bits == 0:
             return np.zeros(1, np.uint32)
-        least, some = self.guide[:-1].astype(np.uint64), np.diff(self.guide.astype(np.int64))
-        behind = self.tops[least.astype(np.int64)].astype(np.uint64) << np.uint64(32 - self.shift) & np.uint64(2**32 - 1)
-        none = least - np.uint64(1) & np.uint64((1 << bits) - 1)
+        guide = self.guide.astype(np.int64)
+        least, some = guide[:-1], np.diff(guide)
+        behind = self.tops[least].astype(np.int64) << 32 - self.shift & 2**32 - 1
+        one, none = behind | least, least - 1 & (1 << bits) - 1
         several = (some > 1) | (self.shift == 0)
-        found = np.where(several, np.uint64(1 << bits - 1), np.where(some == 0, none, behind | least))
-        return found.astype(np.uint32)
+        return np.where(several, 1 << bits - 1, np.where(some == 0, none, one)).astype(np.uint32)
 
     @property
     def halvings(self) -> int:

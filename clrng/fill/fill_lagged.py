@@ -302,8 +302,8 @@ class MemoryFill:
         for done, most in launches(0, min(each, words), plan.longest):
             event = self._kernel(
                 self._queue, plan.global_size(blocks), plan.group_size, last.states.base_data, first_row,
-                self._tree.row_words, out.base_data, offset, words, each, done, most, memory.base_data, *arguments.values(),
-                wait_for=wait_list(event, out),
+                self._tree.row_words, out.base_data, offset, words, each, done, most, memory.base_data,
+                *arguments.values(), wait_for=wait_list(event, out),
             )  # fmt: skip
             self._tree.remember(event)
             arrays.attach_event(self._queue, out, event)
@@ -466,7 +466,8 @@ class LaggedStreamFiller:
 
     def takes(self, transform: Transform) -> bool:
         """Return whether it makes values of `transform` itself: of several steps only those whose words rings have."""
-        return self._takes(transform.steps)
+        takes: bool = self._takes(transform.steps)
+        return takes
 
     def _makes(self, steps: int) -> bool:
         """Return whether a fill has the words of so many steps at hand."""

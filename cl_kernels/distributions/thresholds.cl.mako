@@ -9,7 +9,7 @@
     size = {"long": "ulong", "ulong": "ulong"}.get(out, out)
     in_lane = lambda lane: ", ".join(f"{digit}.s{lane:x}" for digit in digits)
     top_bits = max((numbers - 1).bit_length() - 32, 0)    # bits behind those of the top, where that is no raw value of its own
-    function = "CLRNG_INLINE" if width == 1 else "CLRNG_CALLED"
+    function = "CLRNG_CALLED" if width > 1 or copies else "CLRNG_INLINE"    # rarely called beside copies
     scalar = lambda digits: ", ".join(f"const {value} {digit}" for digit in digits)
     top_of = f"x0 - {min_value}{u}" if steps == 2 else f"convert_uint((x0 - {min_value}{u}) >> {top_bits})"
 %>

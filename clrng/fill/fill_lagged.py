@@ -153,12 +153,8 @@ class RingPlan:
     def spared(self, device: DeviceInfo, code: LaggedCode) -> int:
         """Return the bytes of local memory for tables of a work-group, so that as many run at once as are planned."""
         room: int = device.device.local_mem_size
-        rings = max(self.blocks.max_count // device.units, 1)
-        return min(ROOM_OF_TABLES * room // rings, room - self.ring_bytes(code))
-
-    def ring_bytes(self, code: LaggedCode) -> int:
-        """Return the bytes of local memory of a ring."""
-        return (self.ring_words + self.mirrored) * code.word.itemsize if self.in_local else 0
+        ring = (self.ring_words + self.mirrored) * code.word.itemsize if self.in_local else 0
+        return min(ROOM_OF_TABLES * room // max(self.blocks.max_count // device.units, 1), room - ring)
 
     def memory(self, blocks: int, order: int) -> int:  # noqa: ARG002  # the words of the ring depend on it
         """Return the words of global memory that `blocks` rings need."""

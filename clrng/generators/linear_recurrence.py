@@ -368,7 +368,11 @@ class LinearRecurrenceCode(GeneratorCode):
         if self.arithmetic.name == "double":
             return render("arithmetic/sum_double.cl.mako", **numbers, sum=double_sum(self.recurrence))
         if self.folded:
-            return render("arithmetic/sum_folded.cl.mako", **numbers, terms=[(i, balanced(a, self.recurrence.modulus)) for i, a in terms_of(self.recurrence)])
+            return render(
+                "arithmetic/sum_folded.cl.mako",
+                **numbers,
+                terms=[(i, balanced(a, self.recurrence.modulus)) for i, a in terms_of(self.recurrence)],
+            )
         short = short_sum(self.recurrence)
         if short is not None:
             return render("arithmetic/sum_short.cl.mako", **numbers, sum=short)

@@ -67,16 +67,16 @@ SPARE_WORDS = 16
 """Words behind a line: a CPU moves up to so many words at once, and the last ones may lie behind what it has to
 move."""
 
-MAX_RINGS, RING_WORDS = 24, 6500
-"""For each compute unit of a GPU, the maximum number of rings, and of words of the states of all its rings: large
-states take long to make."""
+MAX_RINGS, RING_WORDS = 24, (6500, 7800)
+"""For each compute unit of a GPU, the maximum number of rings, and of words of the states of all its rings, as large
+states take long to make: where values take one step, and where they take several."""
 
-FEW_RINGS, FEW_LANE_BYTES, FEW_UNIT = 4, 256, 64
+FEW_RINGS, FEW_LANE_BYTES, FEW_UNIT = 8, (256, 384), 64
 """Where a jump takes more products than the square of the order: the maximum rings for each compute unit, the bytes of
-the words that the work-items of a ring make at once, and what the words of a step are a multiple of. As there are few
-work-items, each makes a few words of a step."""
+the words that the work-items of a ring make at once, for values of one step and of several, and what the words of a
+step are a multiple of. As there are few work-items, each makes a few words of a step."""
 
-WORTH, FEW_WORTH = 1600, 6400
+WORTH, FEW_WORTH = 1600, 25600
 """The `Blocks.worth` of rings on a GPU, and of those where jumps take more products, which are made by bytes."""
 
 ROOM_OF_TABLES = 2
@@ -219,11 +219,11 @@ def choose_memory_plan(
     whole = steps if steps <= min(code.recurrence.lags) else 1
     if code.jump_order == code.order:
         step, words, mirrored = ring_shape(code.recurrence.lags, room, whole)
-        per_unit, worth = min(max(RING_WORDS // code.order, 1), MAX_RINGS), WORTH
+        per_unit, worth = min(max(RING_WORDS[steps > 1] // code.order, 1), MAX_RINGS), WORTH
         wanted = whole_groups(max(step // 4, min(step, ITEMS_PER_UNIT // per_unit)), 32)
     else:
         step, words, mirrored = ring_shape(code.recurrence.lags, room, lcm(FEW_UNIT, whole))
-        per_unit, worth, wanted = FEW_RINGS, FEW_WORTH, FEW_LANE_BYTES // code.word.itemsize
+        per_unit, worth, wanted = FEW_RINGS, FEW_WORTH, FEW_LANE_BYTES[steps > 1] // code.word.itemsize
     blocks = Blocks(device.units * per_unit, 1, lcm(ALIGNED, steps), worth)
     group_size = min(wanted, device.device.max_work_group_size)
     return RingPlan(group_size, step, words, mirrored, words + mirrored <= room, blocks)
@@ -399,7 +399,7 @@ class LaggedStreamFiller:
         # the lock of proofs, and a proof makes another of these objects: two threads would wait for each other.
         self._tree = lru_cache(lambda: jump_tree_for(queue, device, code))
         self._ahead = lru_cache(lambda: WordsAhead(queue, device, code, MIN_STEPS * code.order))
-        self._plan_in_runs, self._takes = cached_method(self._choose_in_runs), cached_method(self._makes)
+        self._rings = cached_method(self._choose_rings)
 
     def _prepare(self, of_words: bool, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
         code = self._words if of_words else self._code
@@ -443,7 +443,7 @@ class LaggedStreamFiller:
         prove(self._queue, ready.kernels, check)
 
     def _prepare_in_runs(self, transform: Transform, axes: int, spaced: bool) -> MemoryFill:
-        plan = cast("RingPlan", self._plan_in_runs())
+        plan = cast("RingPlan", self._rings())
         ready = MemoryFill(self._queue, self._code, transform, plan, self._tree(), axes, spaced=spaced)
 
         def make(out: Any, runs: Runs, start: BitGenerator) -> None:
@@ -455,22 +455,15 @@ class LaggedStreamFiller:
         prove_runs(self._queue, ready.kernels, self._code.recurrence, transform, make, axes, spaced=spaced)
         return ready
 
-    def _choose_in_runs(self) -> RingPlan | None:
-        """Return the shape, for outputs of any size, of fills that store only values of runs, if there is one."""
-        plan, in_registers = self._shapes(self._code, self._code.value.itemsize, streaming=False)
+    def _choose_rings(self, steps: int = 1) -> RingPlan | None:
+        """Return the shape, for outputs of any size of so many `steps`, of fills by rings if there are only these."""
+        plan, in_registers = self._shapes(self._code, self._code.value.itemsize, streaming=False, steps=steps)
         return plan if isinstance(plan, RingPlan) and in_registers is None else None
 
     def takes(self, transform: Transform) -> bool:
         """Return whether it makes values of `transform` itself: of several steps only those whose words rings have."""
-        takes: bool = self._takes(transform.steps)
-        return takes
-
-    def _makes(self, steps: int) -> bool:
-        """Return whether a fill has the words of so many steps at hand."""
-        if steps == 1:
-            return True
-        plan, in_registers = self._shapes(self._code, self._code.value.itemsize, streaming=False, steps=steps)
-        return isinstance(plan, RingPlan) and in_registers is None and plan.step % steps == 0
+        rings = self._rings(transform.steps) if transform.steps > 1 else None
+        return transform.steps == 1 or (rings is not None and rings.step % transform.steps == 0)
 
     def prepare(self, transform: Transform, nbytes: int) -> None:
         """Build the kernels of fills of so many bytes."""
@@ -536,7 +529,7 @@ class LaggedStreamFiller:
 
         It cannot where storing all values is as fast: where these are few, they come from words that are made ahead.
         """
-        return self._plan_in_runs() is not None and not (self._looks_ahead and self._ahead().takes(span))
+        return self._rings() is not None and not (self._looks_ahead and self._ahead().takes(span))
 
     def fill_runs(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs

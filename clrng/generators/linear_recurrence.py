@@ -310,7 +310,6 @@ class LinearRecurrenceCode(GeneratorCode):
     """A linear recurrence, its sums in integers or, where they are small enough, in double precision."""
 
     recurrence: LinearRecurrence
-    folded = False
     fill_strategy = "blocks"
     fastest_first = ("double", "integer", *ARITHMETICS)
 
@@ -367,12 +366,6 @@ class LinearRecurrenceCode(GeneratorCode):
     def _sum(self, numbers: dict[str, Any]) -> str:
         if self.arithmetic.name == "double":
             return render("arithmetic/sum_double.cl.mako", **numbers, sum=double_sum(self.recurrence))
-        if self.folded:
-            return render(
-                "arithmetic/sum_folded.cl.mako",
-                **numbers,
-                terms=[(i, balanced(a, self.recurrence.modulus)) for i, a in terms_of(self.recurrence)],
-            )
         short = short_sum(self.recurrence)
         if short is not None:
             return render("arithmetic/sum_short.cl.mako", **numbers, sum=short)

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.generators.arithmetic import ARITHMETICS, Arithmetic
+from clrng.generators.arithmetic import Arithmetic
 from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.family import Family
 from clrng.generators.generator_code import GeneratorCode
@@ -127,7 +127,6 @@ class MRG32k3aCode(GeneratorCode):
     recurrence: MRG32k3a
     fill_strategy = "blocks"
     fastest_first = LinearRecurrenceCode.fastest_first
-    mixed = False
 
     def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
         super().__init__(recurrence, arithmetic)
@@ -158,9 +157,6 @@ class MRG32k3aCode(GeneratorCode):
         first, second = self._parts
         x, y = map(double_sum, COMPONENTS)
         between = x.half - y.half if self.arithmetic.name == "double" else None  # what residues 0 of both are apart
-        if self.mixed and width == 1:
-            between, first = None, LinearRecurrenceCode(self.recurrence.components[0], ARITHMETICS["integer"])
-            first.folded = True
         values = {**self._common(prefix, width), "weight_words": len(first.stride(0)), "between": between}
         parts = [first.generator(f"{prefix}x_", width), second.generator(f"{prefix}y_", width)]
         return "".join([*parts, render("generators/mrg32k3a.cl.mako", **values)])

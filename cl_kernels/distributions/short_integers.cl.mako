@@ -26,6 +26,19 @@ CLRNG_INLINE ${number} ${p}divided(const ${number} x, const ulong last, const ul
     return q + more;
 }
 
+% if first_decides and width == 1:
+// As convert, below; but it looks at the first digit x alone, and sets *is_cold where that may be too little. Let m be 2^32 - c.
+// With h and l as the upper and the lower half of x n, x n is h m + h c + l. The other digits add less than n to that: the
+// quotient by m is h where l + (n - 1)(c + 1) < m, as h is below n.
+CLRNG_INLINE ${out} ${p}convert_hot(${raw}, bool *is_cold, const ulong last, const ulong low, const ulong quotient)
+{
+    const uint x = ${digits[0]}${least}, n = convert_uint(last) + 1u, l = x * n;
+    const uint limit = last < ${raw_values // (2**32 - raw_values + 1)}UL ? ${raw_values}u - convert_uint(last) * ${2**32 - raw_values + 1}u : 0u;
+    *is_cold |= l >= limit;
+    return as_${out}(convert_${unsigned}(mul_hi(x, n) + low));
+}
+
+% endif
 CLRNG_INLINE ${out}${w} ${p}convert(${raw}, const ulong last, const ulong low, const ulong quotient)
 {
     ${number} r;

@@ -30,7 +30,7 @@ CLRNG_INLINE ${out}${w} ${p}convert(const ${value}${w} x)
     return convert_${out}${w}(x >> ${digits - kept}) * 0x1p-${kept}${f};
 % endif
 }
-% elif division == "short" and width > 1 and 2**32 - 2**8 < denominator < 2**32:
+% elif division == "short" and 2**32 - 2**8 < denominator < 2**32:
 <% missing = 2**32 - denominator %>
 // x / ${denominator} rounded down to a multiple of 2^-24, never 1. With d = 2^32 - c and x = 2^8 h + l, x 2^24 / d is
 // h + (l + e) / 2^8, where e = c x / d < c < 2^8. It is h + 1 or more where c x >= (2^8 - l) d, which is the same as
@@ -38,7 +38,7 @@ CLRNG_INLINE ${out}${w} ${p}convert(const ${value}${w} x)
 CLRNG_INLINE float${w} ${p}convert(const uint${w} x)
 {
     const uint${w} e = ((x >> 8) * ${missing}u + ${missing}u) >> 24;
-    return convert_float${w}(as_int${w}((x + e) >> 8)) * 0x1p-24f;
+    return convert_float${w}(${"as_int%s((x + e) >> 8)" % w if width > 1 else "(x + e) >> 8"}) * 0x1p-24f;
 }
 % elif division == "short" and width == 1 and 2**32 - 2**16 < denominator < 2**32:
 <% missing = 2**32 - denominator %>

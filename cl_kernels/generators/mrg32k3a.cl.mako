@@ -16,7 +16,12 @@ CLRNG_INLINE uint${w} ${p}word_${i}(const ${p}state s) { return ${f"{x}word_{i}(
 
 CLRNG_INLINE uint${w} ${p}value(const ${p}state s)
 {
-% if between is not None and width > 1:
+% if between is not None and width == 1:
+    // x - y - 1 is the lower half of the sum modulo 2^32, and the last bit of the upper half says whether it is negative.
+    const ulong d = as_ulong((s.x.x2 - s.y.x2) + (0x1.8p52 + ${between - 1}.0));
+    const uint x = convert_uint(d & 0xffffffffUL) + 1u;
+    return (d & 0x100000000UL) != 0 ? x + ${modulus}u : x;
+% elif between is not None:
     // d = x - y - 1/4 is not 0. Bits of negative doubles are larger integers than those of others, and so the smaller of
     // d and d + m is the one that is not negative. Adding 1.5 * 2^52 rounds it to the value.
     const double${w} d = s.x.x2 - s.y.x2 + (${between}.0 - 0.25);

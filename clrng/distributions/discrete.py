@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import floor, inf, log, log1p
 from typing import Any, ClassVar, NamedTuple
@@ -70,7 +70,7 @@ class Discrete(Declared, Distribution):
             values = f"{found.low} to {greatest}, the values of {validation.shown(self)}"
             raise ValueError(f"dtype must hold {values}, not {dtype}")
         guide = guide_to(found, upper_bound - min_value, steps)
-        tops, begins = Table(_padded(guide.tops)), Table(_padded(guide.guide))
+        tops, begins, places = (Table(_padded(each)) for each in (guide.tops, guide.guide, guide.places))
         return Thresholds(
             "thresholds",
             dtype,
@@ -79,13 +79,14 @@ class Discrete(Declared, Distribution):
                 Declaration("uint", "tops", "__global"): tops,
                 Declaration("uint", "guide", "__global"): begins,
                 Declaration("ulong", "thresholds", "__global"): Table(found.thresholds),
+                Declaration("uint", "places", "__global"): places,
                 Declaration("uint", "shift"): np.uint32(guide.shift),
                 Declaration("uint", "last"): np.uint32(len(found.thresholds) - 1),
                 Declaration("long", "low"): np.int64(found.low),
             },
             halvings=guide.halvings,
-            tops=tops.numbers.size,
-            guide=begins.numbers.size,
+            places=places.numbers.size,
+            place_bits=guide.place_bits,
         )
 
 
@@ -340,6 +341,29 @@ class Guide:
     tops: npt.NDArray[np.uint32]
     guide: npt.NDArray[np.uint32]
     shift: int
+    bits: int
+
+    @property
+    def place_bits(self) -> int:
+        """How many bits an index of a threshold has in `places`; 0 where there are too many thresholds for these."""
+        return self.bits if 4 * self.guide[-1] < 1 << self.bits else 0
+
+    @cached_property
+    def places(self) -> npt.NDArray[np.uint32]:
+        """What most values are found by: ``guide[g]``, and what the next top has behind g, where a single one follows.
+
+        An entry has the former in its last `place_bits` bits, or 2^(place_bits - 1) where several tops follow, and
+        before them the part behind g, as its first bits. Where no top follows it has ``guide[g]`` - 1, and 0 before it.
+        """
+        bits = self.place_bits
+        if bits == 0:
+            return np.zeros(1, np.uint32)
+        guide = self.guide.astype(np.int64)
+        least, some = guide[:-1], np.diff(guide)
+        behind = self.tops[least].astype(np.int64) << 32 - self.shift & 2**32 - 1
+        one, none = behind | least, least - 1 & (1 << bits) - 1
+        several = (some > 1) | (self.shift == 0)
+        return np.where(several, 1 << bits - 1, np.where(some == 0, none, one)).astype(np.uint32)
 
     @property
     def halvings(self) -> int:
@@ -364,7 +388,7 @@ def guide_to(table: ThresholdTable, raw_values: int, steps: int) -> Guide:
     guide = np.append(np.searchsorted(tops[:last], begins, side="left"), last).astype(np.uint32)
     for array in (tops, guide):
         array.flags.writeable = False
-    return Guide(tops, guide, shift)
+    return Guide(tops, guide, shift, bits)
 
 
 @lru_cache(maxsize=32)

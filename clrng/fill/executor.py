@@ -114,7 +114,7 @@ class Executor:
                     self._lagged_runs.fill(transform, out, start, reached, runs)
             elif self._lagged is None:
                 self._plain(transform).fill(out, start, transform)
-            elif transform.steps == 1:
+            elif self._lagged.takes(transform):
                 self._lagged.fill(transform, out, start, reached)
             elif self._lagged.fill_ahead(transform, out, start, reached) is None:
                 self._converter.fill(transform, out, self._lagged.going_on(start.copy(), reached))
@@ -148,8 +148,9 @@ class Executor:
             if self._lagged is None:
                 self._plain(transform).prepare(nbytes)
             else:
-                self._lagged.prepare(transform if transform.steps == 1 else RAW, nbytes)
-                if transform.steps > 1:
+                at_once = self._lagged.takes(transform)
+                self._lagged.prepare(transform if at_once else RAW, nbytes)
+                if not at_once:
                     self._converter.prepare(transform)
 
 

@@ -144,16 +144,17 @@ class Plan:
         return Launch(work_items, each, 1, each) if self.blocked else Launch(work_items, 1, work_items, each)
 
 
-def table_copies(device: DeviceInfo, transform: Transform, kernel: str) -> int:
+def table_copies(device: DeviceInfo, transform: Transform, kernel: str, most: int | None = None) -> int:
     """Return how many copies of the tables of `transform` a work-group of a fill has in local memory; none on a CPU.
 
     A group of a `kernel` that makes blocks needs some of that memory itself, and more groups run where each has less:
-    on an H200 fewer copies than fit were faster.
+    on an H200 fewer copies than fit were faster. They take at most so many bytes, if `most` is given.
     """
     if not traits_of(device).local_tables:
         return 0
     room: int = device.device.local_mem_size
-    return transform.local_copies(room if kernel in {"fill", "fill_halves", "fill_runs"} else room * 5 // 12)
+    room = room if kernel in {"fill", "fill_halves", "fill_runs"} else room * 5 // 12
+    return transform.local_copies(room if most is None else min(room, most))
 
 
 def has_value_table(device: DeviceInfo, code: GeneratorCode, copies: int) -> bool:

@@ -8,7 +8,7 @@ with the last words in memory. The state after the last value stays on the devic
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from math import isqrt
+from math import isqrt, lcm
 from typing import Any, ClassVar, cast
 
 import pyopencl as cl
@@ -25,6 +25,7 @@ from clrng.fill.fill import (
     most_cached,
     names_of,
     rounded,
+    table_copies,
     values_per_store,
 )
 from clrng.fill.jump_tree import AwaitedState, DeviceState, JumpTree, Place, Reached, State, Window, jump_tree_for
@@ -66,17 +67,21 @@ SPARE_WORDS = 16
 """Words behind a line: a CPU moves up to so many words at once, and the last ones may lie behind what it has to
 move."""
 
-MAX_RINGS, RING_WORDS = 24, 6500
-"""For each compute unit of a GPU, the maximum number of rings, and of words of the states of all its rings: large
-states take long to make."""
+MAX_RINGS, RING_WORDS = 24, (6500, 7800)
+"""For each compute unit of a GPU, the maximum number of rings, and of words of the states of all its rings, as large
+states take long to make: where values take one step, and where they take several."""
 
-FEW_RINGS, FEW_LANE_BYTES, FEW_UNIT = 4, 256, 64
+FEW_RINGS, FEW_LANE_BYTES, FEW_UNIT = 8, (256, 384), 64
 """Where a jump takes more products than the square of the order: the maximum rings for each compute unit, the bytes of
-the words that the work-items of a ring make at once, and what the words of a step are a multiple of. As there are few
-work-items, each makes a few words of a step."""
+the words that the work-items of a ring make at once, for values of one step and of several, and what the words of a
+step are a multiple of. As there are few work-items, each makes a few words of a step."""
 
-WORTH, FEW_WORTH = 1600, 6400
+WORTH, FEW_WORTH = 1600, 25600
 """The `Blocks.worth` of rings on a GPU, and of those where jumps take more products, which are made by bytes."""
+
+ROOM_OF_TABLES = 2
+"""All rings of a compute unit have tables in as much memory as so many work-groups may have at most: some devices
+have several times that."""
 
 ITEMS_PER_UNIT = 600
 """The minimum number of work-items that keep a compute unit of a GPU busy."""
@@ -145,9 +150,16 @@ class RingPlan:
         """Return the work-items that make `blocks` blocks."""
         return blocks * self.group_size
 
+    def spared(self, device: DeviceInfo, code: LaggedCode) -> int:
+        """Return the bytes of local memory for tables of a work-group, so that as many run at once as are planned."""
+        room: int = device.device.local_mem_size
+        ring = (self.ring_words + self.mirrored) * code.word.itemsize if self.in_local else 0
+        return min(ROOM_OF_TABLES * room // max(self.blocks.max_count // device.units, 1), room - ring)
+
     def memory(self, blocks: int, order: int) -> int:  # noqa: ARG002  # the words of the ring depend on it
         """Return the words of global memory that `blocks` rings need."""
-        return 1 if self.in_local else blocks * (self.ring_words + self.mirrored)
+        words = self.ring_words + self.mirrored
+        return 1 if self.in_local else blocks * (words + words % 2)  # each begins at an even one
 
 
 @dataclass(frozen=True)
@@ -174,6 +186,10 @@ class LinePlan:
         """Return the work-items that make `blocks` blocks."""
         return -(-blocks // self.interleaved)
 
+    def spared(self, device: DeviceInfo, code: LaggedCode) -> int:  # noqa: ARG002  # none
+        """Return 0: a work-item has no local memory."""
+        return 0
+
     def memory(self, blocks: int, order: int) -> int:
         """Return the words of global memory that the lines of `blocks` blocks need."""
         return self.global_size(blocks) * self.interleaved * (order + self.tile + SPARE_WORDS)
@@ -190,19 +206,25 @@ def choose_register_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, s
     return replace(plan, lanes=LANES_PER_UNIT * device.units)
 
 
-def choose_memory_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: bool) -> RingPlan | LinePlan:
-    """Return the shape of a fill with outputs of `out_bytes` bytes in which a block has its last words in memory."""
+def choose_memory_plan(
+    device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: bool, steps: int = 1
+) -> RingPlan | LinePlan:
+    """Return the shape of a fill with outputs of `out_bytes` bytes in which a block has its last words in memory.
+
+    An output takes so many `steps`; a work-group makes the words of whole outputs together, where the lags allow that.
+    """
     if traits_of(device).in_vectors:
         return _line_plan(device, code, out_bytes, streaming)
     room = device.device.local_mem_size // code.word.itemsize
+    whole = steps if steps <= min(code.recurrence.lags) else 1
     if code.jump_order == code.order:
-        step, words, mirrored = ring_shape(code.recurrence.lags, room)
-        per_unit, worth = min(max(RING_WORDS // code.order, 1), MAX_RINGS), WORTH
+        step, words, mirrored = ring_shape(code.recurrence.lags, room, whole)
+        per_unit, worth = min(max(RING_WORDS[steps > 1] // code.order, 1), MAX_RINGS), WORTH
         wanted = whole_groups(max(step // 4, min(step, ITEMS_PER_UNIT // per_unit)), 32)
     else:
-        step, words, mirrored = ring_shape(code.recurrence.lags, room, FEW_UNIT)
-        per_unit, worth, wanted = FEW_RINGS, FEW_WORTH, FEW_LANE_BYTES // code.word.itemsize
-    blocks = Blocks(device.units * per_unit, 1, ALIGNED, worth)
+        step, words, mirrored = ring_shape(code.recurrence.lags, room, lcm(FEW_UNIT, whole))
+        per_unit, worth, wanted = FEW_RINGS, FEW_WORTH, FEW_LANE_BYTES[steps > 1] // code.word.itemsize
+    blocks = Blocks(device.units * per_unit, 1, lcm(ALIGNED, steps), worth)
     group_size = min(wanted, device.device.max_work_group_size)
     return RingPlan(group_size, step, words, mirrored, words + mirrored <= room, blocks)
 
@@ -244,11 +266,11 @@ class MemoryFill:
 
     def __init__(
         self, queue: cl.CommandQueue, code: LaggedCode, transform: Transform, plan: RingPlan | LinePlan, tree: JumpTree,
-        axes: int | None = None, *, spaced: bool = False,
+        axes: int | None = None, *, spaced: bool = False, copies: int = 0,
     ) -> None:  # fmt: skip
-        self._queue, self._code, self._plan, self._tree = queue, code, plan, tree
+        self._queue, self._code, self._plan, self._tree, self._steps = queue, code, plan, tree, transform.steps
         values = {"lags": code.recurrence.lags, "dimensions": axes, "spaced": spaced, **plan.values}
-        self._kernel = code_kernel(queue, plan.template, code, transform, plan.width, values).taking(
+        self._kernel = code_kernel(queue, plan.template, code, transform, plan.width, values, copies=copies).taking(
             "states", "first_row", "state_words", "out", "offset", "n", "each", "done", "most", plan.memory_name,
             *(Runs.argument_names(axes) if axes is not None else ()), *names_of(transform.parameters),
         )  # fmt: skip
@@ -257,8 +279,9 @@ class MemoryFill:
 
     def blocks(self) -> tuple[int, list[int]]:
         """Return a number of values that make several blocks, as few as there can be, and where the first ones end."""
-        n = max(MIN_STEPS, MIN_STEPS_PROVED) * self._code.order
-        _, each = self._plan.blocks.cut(n, self._code.jump_order)
+        steps = self._steps
+        n = -(-max(MIN_STEPS, MIN_STEPS_PROVED) * self._code.order // steps)
+        each = self._plan.blocks.cut(n * steps, self._code.jump_order)[1] // steps
         return n, [each, 2 * each]
 
     def fill(
@@ -268,19 +291,19 @@ class MemoryFill:
 
         `arguments` are those of runs, if only these are stored, and of the transform.
         """
-        plan = self._plan
-        blocks, each = plan.blocks.cut(n, self._code.jump_order)
+        plan, words = self._plan, n * self._steps
+        blocks, each = plan.blocks.cut(words, self._code.jump_order)
         last = self._tree.states(start, blocks, each, reached)
         event, memory, first_row = last.event, self._memory(blocks), last.index + 1 - blocks
-        for done, most in launches(0, min(each, n), plan.longest):
+        for done, most in launches(0, min(each, words), plan.longest):
             event = self._kernel(
                 self._queue, plan.global_size(blocks), plan.group_size, last.states.base_data, first_row,
-                self._tree.row_words, out.base_data, offset, n, each, done, most, memory.base_data, *arguments.values(),
-                wait_for=wait_list(event, out),
+                self._tree.row_words, out.base_data, offset, words, each, done, most, memory.base_data,
+                *arguments.values(), wait_for=wait_list(event, out),
             )  # fmt: skip
             self._tree.remember(event)
             arrays.attach_event(self._queue, out, event)
-        return replace(last, event=event, place=moved(start.place, n))
+        return replace(last, event=event, place=moved(start.place, words))
 
 
 class RegisterFill:
@@ -376,12 +399,14 @@ class LaggedStreamFiller:
         # the lock of proofs, and a proof makes another of these objects: two threads would wait for each other.
         self._tree = lru_cache(lambda: jump_tree_for(queue, device, code))
         self._ahead = lru_cache(lambda: WordsAhead(queue, device, code, MIN_STEPS * code.order))
-        self._plan_in_runs = cached_method(self._choose_in_runs)
+        self._rings = cached_method(self._choose_rings)
 
     def _prepare(self, of_words: bool, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
         code = self._words if of_words else self._code
-        memory_plan, register_plan = self._shapes(code, source.output_dtype(code, transform).itemsize, streaming)
-        in_memory = MemoryFill(self._queue, code, transform, memory_plan, self._tree())
+        out_bytes = source.output_dtype(code, transform).itemsize
+        memory_plan, register_plan = self._shapes(code, out_bytes, streaming, transform.steps)
+        copies = table_copies(self._device, transform, memory_plan.template, memory_plan.spared(self._device, code))
+        in_memory = MemoryFill(self._queue, code, transform, memory_plan, self._tree(), copies=copies)
         self._prove(code, transform, streaming, in_memory, memory_plan)
         if register_plan is None:
             return in_memory
@@ -390,13 +415,13 @@ class LaggedStreamFiller:
         return in_registers
 
     def _shapes(
-        self, code: LaggedCode, out_bytes: int, streaming: bool
+        self, code: LaggedCode, out_bytes: int, streaming: bool, steps: int = 1
     ) -> tuple[RingPlan | LinePlan, BlockPlan | None]:
         """Return the shapes of fills in memory and in registers, where there is the latter."""
         if self._plans[0] is not None:
             return self._plans[0], self._plans[1]
         asked = self._device, code, out_bytes, streaming
-        return choose_memory_plan(*asked), choose_register_plan(*asked)
+        return choose_memory_plan(*asked, steps), choose_register_plan(*asked)
 
     def _prove(
         self, code: LaggedCode, transform: Transform, streaming: bool, ready: MemoryFill | RegisterFill,
@@ -418,7 +443,7 @@ class LaggedStreamFiller:
         prove(self._queue, ready.kernels, check)
 
     def _prepare_in_runs(self, transform: Transform, axes: int, spaced: bool) -> MemoryFill:
-        plan = cast("RingPlan", self._plan_in_runs())
+        plan = cast("RingPlan", self._rings())
         ready = MemoryFill(self._queue, self._code, transform, plan, self._tree(), axes, spaced=spaced)
 
         def make(out: Any, runs: Runs, start: BitGenerator) -> None:
@@ -430,10 +455,15 @@ class LaggedStreamFiller:
         prove_runs(self._queue, ready.kernels, self._code.recurrence, transform, make, axes, spaced=spaced)
         return ready
 
-    def _choose_in_runs(self) -> RingPlan | None:
-        """Return the shape, for outputs of any size, of fills that store only values of runs, if there is one."""
-        plan, in_registers = self._shapes(self._code, self._code.value.itemsize, streaming=False)
+    def _choose_rings(self, steps: int = 1) -> RingPlan | None:
+        """Return the shape, for outputs of any size of so many `steps`, of fills by rings if there are only these."""
+        plan, in_registers = self._shapes(self._code, self._code.value.itemsize, streaming=False, steps=steps)
         return plan if isinstance(plan, RingPlan) and in_registers is None else None
+
+    def takes(self, transform: Transform) -> bool:
+        """Return whether it makes values of `transform` itself: of several steps only those whose words rings have."""
+        rings = self._rings(transform.steps) if transform.steps > 1 else None
+        return transform.steps == 1 or (rings is not None and rings.step % transform.steps == 0)
 
     def prepare(self, transform: Transform, nbytes: int) -> None:
         """Build the kernels of fills of so many bytes."""
@@ -442,7 +472,7 @@ class LaggedStreamFiller:
     def fill(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached | None = None
     ) -> cl.Event | None:
-        """Fill `out` with values of one step each, as `FillKernel.fill` does; `reached` is as for `Executor.fill`."""
+        """Fill `out`, as `FillKernel.fill` does, with values that it `takes`; `reached` is as for `Executor.fill`."""
         start, reached = checked(start), reached or self._alone
         if out.size == 0:
             return None
@@ -451,7 +481,7 @@ class LaggedStreamFiller:
             return event
         values = range(first := out.offset // out.dtype.itemsize, first + out.size)
         make = partial(self._make, False, transform, out, values, reached)
-        return self._go_on(start, reached, out.size, make).event
+        return self._go_on(start, reached, out.size * transform.steps, make).event
 
     def going_on(self, moving: BitGenerator, reached: Reached) -> Callable[[cla.Array, int], None]:
         """Return what fills one array after the other with raw values from `moving` on, which is advanced."""
@@ -504,7 +534,7 @@ class LaggedStreamFiller:
 
         It cannot where storing all values is as fast: where these are few, they come from words that are made ahead.
         """
-        return self._plan_in_runs() is not None and not (self._looks_ahead and self._ahead().takes(span))
+        return self._rings() is not None and not (self._looks_ahead and self._ahead().takes(span))
 
     def fill_runs(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs
@@ -537,7 +567,7 @@ class LaggedStreamFiller:
         """Put values, or words, after `start` into the memory of `out`, at places `values`; return the state then."""
         ready = self._ready(of_words, transform, len(values) * out.dtype.itemsize > self._most_cached)
         arguments = device_arguments(self._queue, transform)
-        for first, n in launches(values.start, values.stop, LARGEST_LAUNCH):
+        for first, n in launches(values.start, values.stop, LARGEST_LAUNCH // transform.steps):
             start = ready.fill(out, first, n, start, arguments, reached)
         return cast("DeviceState", start)
 

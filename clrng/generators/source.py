@@ -46,7 +46,7 @@ class Outputs:
         self.steps = transform.steps
         lines = [*(transform.opening(copies) if copies else []), *(opening(value_table) if value_table else [])]
         self.opening = "".join(f"{line}\n" for line in lines)
-        self.has_hot = copies > 0
+        self.has_hot = copies > 0 or transform.has_hot
         self._parameters = transform.convert_parameters(copies)
         self._names = [each.name for each in self._parameters]
         self._types = value_types

@@ -91,7 +91,7 @@ def test_numbers_become_what_the_thresholds_say(queue: cl.CommandQueue, raw: str
         found = converted(
             queue, "thresholds", digits(chosen, kind, least, raw_values, steps), "int64", PARAMETERS,
             arguments(distribution, raw_values, steps), width, min_value=least, raw_values=raw_values,
-            numbers=numbers, halvings=HALVINGS[-1],
+            numbers=numbers, halvings=HALVINGS[-1], place_bits=0,
         )  # fmt: skip
         assert_array_equal(found, [low + bisect_right(thresholds, x) for x in chosen])
 
@@ -103,7 +103,7 @@ def test_every_type_of_values(queue: cl.CommandQueue, out: str, width: int) -> N
     chosen = np.random.default_rng(5).integers(0, 2**32, 1000, dtype=np.uint32)
     found = converted(
         queue, "thresholds", [chosen], out, PARAMETERS, arguments(Poisson(100), 2**32, 1), width, min_value=0,
-        raw_values=2**32, numbers=2**32, halvings=guide_to(table, 2**32, 1).halvings,
+        raw_values=2**32, numbers=2**32, halvings=guide_to(table, 2**32, 1).halvings, place_bits=0,
     )  # fmt: skip
     assert found.dtype == out
     thresholds = table.thresholds[:-1].tolist()
@@ -120,7 +120,7 @@ def test_the_longest_search(queue: cl.CommandQueue) -> None:
     chosen = [2**64 - 1 - i * (2**24 // 3) for i in range(2**18)]
     found = converted(
         queue, "thresholds", [np.array(chosen, np.uint64)], "int64", PARAMETERS, arguments(distribution, 2**64, 1), 1,
-        min_value=0, raw_values=2**64, numbers=2**64, halvings=HALVINGS[-1],
+        min_value=0, raw_values=2**64, numbers=2**64, halvings=HALVINGS[-1], place_bits=0,
     )  # fmt: skip
     thresholds = table.thresholds[:-1].tolist()
     assert_array_equal(found, [bisect_right(thresholds, x) for x in chosen])

@@ -1,5 +1,6 @@
 """One exact stream of a lagged Fibonacci generator: the shape of the work changes nothing."""
 
+from bisect import bisect_right
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -14,6 +15,8 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions import RAW, UNIFORM
+from clrng.distributions.discrete import Discrete
+from clrng.distributions.distribution import transform_of
 from clrng.fill import fill, fill_lagged
 from clrng.fill.fill import BlockPlan
 from clrng.fill.fill_lagged import Blocks, LaggedStreamFiller, LinePlan, RingPlan
@@ -120,6 +123,44 @@ def test_blocks_of_one_value(queue: cl.CommandQueue) -> None:
         shape = ring(GENERATORS[name].lags, 5, 32, blocks, in_local=True)
         fillers = LaggedStreamFiller(queue, describe(queue.device), code_for(GENERATORS[name]), shape)
         goes_on(fillers, name, queue, (100, 99, 101, 1, 77))
+
+
+OF_TWO = {
+    "integers": (clrng.distribution("integers", low=-3, high=3), "int64"),
+    "poisson": (clrng.distribution("poisson", lam=4.5), "int32"),
+}
+
+
+@pytest.mark.usefixtures("cut_early")
+@pytest.mark.parametrize(("step", "group_size", "in_local"), [(4, 3, True), (2, 32, True), (4, 1, False)])
+@pytest.mark.parametrize("name", OF_TWO)
+def test_rings_of_values_of_two_steps(
+    device: clrng.DeviceInfo, name: str, step: int, group_size: int, in_local: bool
+) -> None:
+    bits, (law, dtype), n = GENERATORS["words of 4 bytes"].copy(), OF_TWO[name], 2001
+    words = [int(word) for word in sequence("words of 4 bytes", 2 * n)]
+    numbers = [high << 32 | low for high, low in zip(words[::2], words[1::2], strict=True)]
+    if isinstance(law, Discrete):
+        first, thresholds = law.thresholds(2**64)
+        expected = [first + bisect_right(thresholds, number) for number in numbers]
+    else:
+        expected = [(6 * number >> 64) - 3 for number in numbers]
+    assert device.index is not None
+    queue = make_queue(device.index)
+    shape = ring(bits.lags, step, group_size, fixed(7, 2), in_local=in_local)
+    fillers = LaggedStreamFiller(queue, replace(device, kind="gpu"), code_for(bits), shape)
+    transform = transform_of(law, 0, 2**32, np.dtype(dtype))
+    assert fillers.takes(transform)
+    done = 0
+    for before, size in ((1, 7), (0, 500), (3, 1), (2, n - 508)):
+        whole = cla.zeros(queue, before + size + 9, np.dtype(dtype)) - 9
+        fillers.fill(transform, whole[before : before + size], bits)
+        bits.advance(2 * size)
+        found = whole.get()
+        assert_array_equal(found[before : before + size], expected[done : done + size])
+        assert (found[:before] == -9).all()
+        assert (found[before + size :] == -9).all()
+        done += size
 
 
 LINES = [

@@ -104,10 +104,7 @@ def by_element(
 def _with_common_searches(transforms: Sequence[Transform]) -> list[Transform]:
     """Return the transforms, of which searches for thresholds halve alike and do not copy tables."""
     halvings = max((each.halvings for each in transforms if isinstance(each, Thresholds)), default=0)
-    return [
-        replace(each, halvings=halvings, tops=0, guide=0) if isinstance(each, Thresholds) else each
-        for each in transforms
-    ]
+    return [each.searching(halvings) if isinstance(each, Thresholds) else each for each in transforms]
 
 
 def _alike(transforms: Sequence[Transform], numbers: Sequence[int]) -> Alike:

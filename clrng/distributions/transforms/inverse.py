@@ -1,6 +1,6 @@
 """Values by a table of the inverse of a distribution function: of polynomials, of its logarithm, or of thresholds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -128,23 +128,28 @@ class Logarithms(Transform):
 class Thresholds(Transform):
     """The inverse of a discrete distribution function, by thresholds.
 
-    A search takes so many `halvings` at most; `tops` and `guide` are the sizes of the tables of these names.
+    A search takes so many `halvings` at most. `places` is the size of the table of this name, which most values are
+    found by where it is in local memory; in it places take `place_bits` bits, or there is none where these are 0.
     """
 
     halvings: int = 0
-    tops: int = 0
-    guide: int = 0
+    places: int = 0
+    place_bits: int = 0
+
+    def searching(self, halvings: int) -> "Thresholds":
+        """Return the same without a table for local memory, with searches of so many halvings."""
+        given = {declaration: each for declaration, each in self.given.items() if declaration.name != "places"}
+        return replace(self, given=given, halvings=halvings, places=0, place_bits=0)
 
     def local_copies(self, local_bytes: int) -> int:  # noqa: D102  # as inherited
-        return int(4 * (self.tops + self.guide) <= local_bytes * 2 // 3)
+        return int(self.place_bits > 0 and 4 * self.places <= local_bytes * 2 // 3)
 
     def convert_parameters(self, copies: int) -> tuple[Declaration, ...]:  # noqa: D102  # as inherited
-        near = (Declaration("uint", f"near_{name}", "__local") for name in ("tops", "guide"))
-        return (*near, *self.parameters) if copies else self.parameters
+        near = Declaration("uint", "near_places", "__local")
+        return (near, *self.parameters) if copies else self.parameters
 
     def opening(self, copies: int, names: Surroundings = IN_KERNEL) -> list[str]:  # noqa: ARG002, D102  # there is one
-        tops, guide = names.copied("uint", "tops", self.tops), names.copied("uint", "guide", self.guide)
-        return [*tops, *guide, "    barrier(CLK_LOCAL_MEM_FENCE);"]
+        return [*names.copied("uint", "places", self.places), "    barrier(CLK_LOCAL_MEM_FENCE);"]
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
         raw_values = upper_bound - min_value
@@ -153,4 +158,5 @@ class Thresholds(Transform):
             "raw_values": raw_values,
             "numbers": raw_values**self.steps,
             "halvings": self.halvings,
+            "place_bits": self.place_bits,
         }

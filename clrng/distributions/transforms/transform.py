@@ -109,6 +109,11 @@ class Transform:
         """Whether a value is made of 32 bits, for which half a value of 64 bits is enough where it can be halved."""
         return self.dtype == np.float32
 
+    @property
+    def has_hot(self) -> bool:
+        """Whether there is a cheaper ``convert_hot`` also without copies of tables."""
+        return False
+
     @cached_property
     def arguments(self) -> tuple[Any, ...]:
         """What is given for each of the `parameters`."""

@@ -22,6 +22,9 @@ HALF = 2**32
 LARGEST_SHORT_FACTOR = 2**32
 """Products of two numbers of at most 2^32 fit words of 64 bits."""
 
+LARGEST_DIFFERENCE = 2**12
+"""How much less than 2^32 raw values may be so that the first one of several often decides alone."""
+
 CLOSENESS_BITS = 40
 """The total variation from the uniform distribution is at most 2^-40."""
 
@@ -61,6 +64,13 @@ class UniformIntegers(Transform):
     product_bits: int = 64
     closed: bool = False
 
+    first_decides: bool = False
+    """Whether the first raw value alone often decides, as m is little below 2^32."""
+
+    @property
+    def has_hot(self) -> bool:  # noqa: D102  # as inherited
+        return self.first_decides
+
     @property
     def fits_half(self) -> bool:  # noqa: D102  # as inherited
         return bool(self.arguments[0] == HALF - 1)
@@ -86,7 +96,8 @@ def index_transform(
     given = _range(n - 1 - closed, low)
     if raw_values & (raw_values - 1) and n < raw_values <= LARGEST_SHORT_FACTOR:
         given[Declaration("ulong", "quotient")] = np.uint64((n << 32) // raw_values)
-        return UniformIntegers("short_integers", dtype, steps, given)
+        near = LARGEST_SHORT_FACTOR - raw_values < LARGEST_DIFFERENCE
+        return UniformIntegers("short_integers", dtype, steps, given, first_decides=steps > 1 and near)
     bits = 64 if max(n, raw_values) <= LARGEST_SHORT_FACTOR else 128
     return UniformIntegers("integers", dtype, steps, given, product_bits=bits, closed=closed)
 

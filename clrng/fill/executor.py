@@ -17,7 +17,7 @@ from clrng.distributions import RAW, Transform
 from clrng.distributions.transforms.by_element import ByElement, Varying
 from clrng.distributions.transforms.poisson import PoissonByElement
 from clrng.fill.by_element import ByElementFiller
-from clrng.fill.convert import Converter
+from clrng.fill.convert import Converter, MakeRaw
 from clrng.fill.fill import FillKernel
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.fill_runs import LaggedRuns, RunsKernel
@@ -29,6 +29,7 @@ from clrng.generators.base import Words
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.halves import Halves, HalvesCode
 from clrng.opencl import arrays
+from clrng.opencl.arrays import wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Repeated
 
@@ -47,7 +48,7 @@ class Executor:
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
-        self.code = code
+        self.code, self._queue, self._device = code, queue, device
         self._lock = Lock()
         lagged = code.fill_strategy == "lagged"
         self._lagged = LaggedStreamFiller(queue, device, cast("LaggedCode", code)) if lagged else None
@@ -67,9 +68,10 @@ class Executor:
     ) -> None:
         """Fill `out`, which is contiguous, with the outputs that follow the position of `start`, in C order.
 
-        Or fill runs of its memory, counted from its first value; places count from where `start` stands. This is not
-        advanced, and the event is attached to `out`. `reached` is what this stream has on the device: a new one at its
-        first fill, then always the same. A fill that begins where the one before ended is faster.
+        Or fill runs of its memory, counted from its first value; places count from where `start` stands. Of a `Varying`
+        transform runs are all of `out`, which need not be contiguous. `start` is not advanced, and the event is
+        attached to `out`. `reached` is what this stream has on the device: a new one at its first fill, then always the
+        same. A fill that begins where the one before ended is faster.
         """
         if runs is not None and runs.size == 0:
             return
@@ -80,7 +82,8 @@ class Executor:
             self._of_halves().fill(transform, out, start, reached, runs)
             return
         if isinstance(transform, Varying):
-            self._varying[type(transform)].fill(transform, out, partial(self._fill_raw, start=start, reached=reached))
+            make = self._raw_maker(transform.steps, start, reached, runs)
+            self._varying[type(transform)].fill(transform, out, make)
             return
         with self._lock:
             if runs is not None:
@@ -98,6 +101,25 @@ class Executor:
     def _fill_raw(self, out: cla.Array, first: int, start: BitGenerator, reached: Reached) -> None:
         """Fill `out` with the raw values from number `first` on behind where `start` stands."""
         self.fill(RAW, out, start.jumped(first) if first else start, reached)
+
+    def _raw_maker(self, steps: int, start: BitGenerator, reached: Reached, runs: Runs | None) -> MakeRaw:
+        """Return what makes the raw values of values, or of `runs` of them, of so many steps each."""
+        if runs is None or runs.span == runs.size:
+            return partial(self._fill_raw, start=start, reached=reached)
+        of_raw = runs.of_steps(steps)
+        arrays.check_allocation(self._device, of_raw.size, self.code.value, "size")
+        found: Any = cla.Array(self._queue, (of_raw.size,), self.code.value)
+        self.fill(RAW, found, start, reached, of_raw)
+
+        def copy(part: Any, first: int) -> None:
+            size = found.dtype.itemsize
+            event = cl.enqueue_copy(
+                self._queue, part.base_data, found.base_data, src_offset=first * size, dst_offset=part.offset,
+                byte_count=part.size * size, wait_for=wait_list(found, part),
+            )  # fmt: skip
+            arrays.attach_event(self._queue, part, event)
+
+        return copy
 
     def repeated(self, transform: Transform, n: int, start: BitGenerator) -> Repeat | None:
         """Return what makes fills of `n` values from where `start` and others of its parameters stand.

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 import pytest
+from scipy import stats
 
 import clrng
 from clrng.distributions import by_element
@@ -267,6 +268,74 @@ def test_front_ends_draw_the_same(queue: cl.CommandQueue, expected: npt.NDArray[
     same_bits(
         clrng.MultiDeviceGenerator(clrng.PCG64(4), [queue, cl.CommandQueue(queue.context)]).poisson(many).get(), whole
     )
+
+
+FROZEN: dict[str, tuple[Any, tuple[int, ...], Callable[[int, int], Any]]] = {
+    "gamma": (
+        stats.gamma([1.0, 2.0], scale=[[1.0], [3.0]]), (9, 2, 2),
+        lambda i, j: stats.gamma([1.0, 2.0][j], scale=[1.0, 3.0][i]),
+    ),
+    "weibull": (stats.weibull_min(c=[[2.0], [5.0]], loc=0.5), (9, 2, 2), lambda i, _: stats.weibull_min([2, 5][i], 0.5)),
+    "poisson": (stats.poisson([1.5, 20.0]), (9, 2, 2), lambda _, j: stats.poisson([1.5, 20.0][j])),
+    "norm": (stats.norm([[1], [3]], [1.0, 2.0]), (9, 2, 2), lambda i, j: stats.norm([1, 3][i], [1.0, 2.0][j])),
+}  # fmt: skip
+"""Frozen distributions of SciPy, the shape of values, and the distribution of those in rows (i, j)."""
+
+
+@pytest.mark.parametrize("bits", BITS)
+@pytest.mark.parametrize("name", FROZEN)
+def test_frozen_distributions_of_scipy(queue: cl.CommandQueue, name: str, bits: str) -> None:
+    frozen, size, one = FROZEN[name]
+    rng = clrng.Generator(BITS[bits](), queue)
+    drawn = rng.sample(frozen, size)
+    for i, j in np.ndindex(*size[1:]):
+        alone = clrng.Generator(BITS[bits](), queue)
+        same_bits(drawn.get()[:, i, j], alone.sample(one(i, j), size).get()[:, i, j])
+        assert alone.bit_generator == rng.bit_generator
+    many = clrng.MultiDeviceGenerator(BITS[bits](), [queue, cl.CommandQueue(queue.context)], shares=[1, 2])
+    same_bits(many.sample(frozen, size).get(), drawn)
+    ranks = [clrng.Generator(BITS[bits](), queue).piece(rank, 2) for rank in range(2)]
+    same_bits(np.concatenate([rank.sample(frozen, size).get() for rank in ranks]), drawn)
+
+
+def test_frozen_distributions_have_the_shape_of_their_parameters(queue: cl.CommandQueue) -> None:
+    rng = clrng.default_rng(1, queue)
+    assert rng.sample(stats.gamma([[1.0], [2.0]], [0.0, 1.0, 2.0])).shape == (2, 3)
+    assert rng.sample(stats.poisson([])).dtype == np.int64
+    out = cla.zeros(queue, (4, 2), np.int32)
+    rng = clrng.Generator(clrng.PCG64(4), queue)
+    assert rng.sample(stats.poisson([3.0, 500.0]), out=out) is out
+    same_bits(out, clrng.Generator(clrng.PCG64(4), queue).sample(stats.poisson([3.0, 500.0]), (4, 2), dtype="int32"))
+    with pytest.raises(
+        ValueError, match=r"size must be a shape to which a of shape \(2,\) can be broadcast, not \(3,\)"
+    ):
+        rng.sample(stats.gamma([1.0, 2.0]), 3)
+
+
+NAMED: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = CASES | {
+    "normal": ({"loc": [0.0, 5.0], "scale": [[1.0], [2.0]]}, (7, 2, 2)),
+    "exponential": ({"scale": [1.0, 2.5]}, (7, 2)),
+    "integers": ({"low": [1, 2], "high": 9}, (7, 2)),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_sample_takes_arrays_by_name(queue: cl.CommandQueue, name: str) -> None:
+    given, size = NAMED[name]
+    expected = getattr(clrng.Generator(clrng.PCG64(4), queue), name)(**given, size=size)
+    same_bits(clrng.Generator(clrng.PCG64(4), queue).sample(clrng.distribution(name, **given), size), expected)
+
+
+def test_a_distribution_has_copies_of_arrays(queue: cl.CommandQueue) -> None:
+    lam = np.array([1.0, 2.0])
+    chosen = clrng.distribution("poisson", lam=lam)
+    expected = clrng.default_rng(4, queue).poisson(lam).get()
+    lam[:] = -1
+    same_bits(clrng.default_rng(4, queue).sample(chosen), expected)
+    small = clrng.distribution("integers", low=[1, 2], high=300, dtype="int16")
+    assert clrng.default_rng(4, queue).sample(small).dtype == np.int16
+    with pytest.raises(ValueError, match="high must be an integer from .*, as dtype is uint8"):
+        clrng.default_rng(4, queue).sample(small, dtype="uint8")
 
 
 def test_slices_are_filled(queue: cl.CommandQueue, expected: npt.NDArray[Any]) -> None:

@@ -2,7 +2,7 @@
 <%
     word, mantissa, bias = ("uint", 23, 127) if mean == "float" else ("ulong", 52, 1023)
     u = "u" if value == "uint" else "UL"
-    digits = [f"(ulong)(raw[{steps}u * i + {d}u] - {min_value}{u})" for d in range(steps)]
+    digits = [f"(ulong)(raw[{d} * inner] - {min_value}{u})" if d else f"(ulong)(raw[0] - {min_value}{u})" for d in range(steps)]
 %>
 // The index in the table of mean v of the first F above x, or how many there are.
 CLRNG_INLINE uint first_above(const uint x, const uint v, __global const uint *reached, __global const uint *guide)
@@ -54,10 +54,10 @@ CLRNG_INLINE float above(const int k, const uint x, const float t, const uint v,
     return (float)(f0 - (long)x + convert_long_rte((float)d * t)) + y;
 }
 
-// Value i is the smallest k for which X < F(k) N, where X has the digits raw[${steps} * i] and so on and F is that of its mean. Where F
-// is too close to X / N, the value may be wrong: then i is put in a list, behind the number of those found.
+// Value i is the smallest k for which X < F(k) N, where X has the digits raw[first_raw(i, inner, ${steps})] and, after every inner
+// raw values, the next ones, and F is that of its mean. Where F is too close to X / N, the value may be wrong: then i is put in a list, behind the number of those found.
 __kernel void poisson_by_element(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
-                                 const ulong first, const ulong n, __global const ${word} *restrict means, const ulong first_mean,
+                                 const ulong first, const ulong n, const ulong inner, __global const ${word} *restrict means, const ulong first_mean,
                                  const uint mean_axes, const uint out_axes, __global const ulong *restrict sizes,
                                  __global const long *restrict steps, const ulong scale, __global const uint *restrict reached,
                                  __global const uint *restrict begins, __global const uint *restrict lows,
@@ -85,6 +85,7 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
         t = (float)(uint)((whole << cell_bits)${"" if word == "uint" else " >> 32"}) * 0x1p-32f;
         width = octave - cell_bits;
     }
+    raw += first_raw(i, inner, ${steps});
     const ulong number = ${digits[0] if steps == 1 else f"{digits[0]} * {raw_values}UL + {digits[1]}"};
     const uint x = (uint)mul_hi(number, scale);
     const int low = (int)(lows[cell] + first_above(x, cell, reached + begins[cell], guide));

@@ -227,6 +227,12 @@ class OfArrays(Distribution):
     def dtypes(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: D102  # as inherited
         return like(self.name).dtypes
 
+    @property
+    def only_places(self) -> bool:
+        """Whether only loc, scale and mu, which move and stretch values, are arrays."""
+        places = {each.name for each in (MU, *PLACES.values()) if each in DISTRIBUTIONS[self.name].parameters}
+        return all(key in places for key, value in self.parameters.items() if is_array(value))
+
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: ARG002, D102
         raise TypeError(f"distribution must have parameters that are numbers here, not arrays such as those of {self}")
 

@@ -14,16 +14,14 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
-from clrng.distributions.transforms.by_element import ByElement, Varying
-from clrng.distributions.transforms.poisson import PoissonByElement
-from clrng.fill.by_element import ByElementFiller
+from clrng.distributions.transforms.by_element import Varying
 from clrng.fill.convert import Converter, MakeRaw
 from clrng.fill.fill import FillKernel
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.fill_runs import LaggedRuns, RunsKernel
 from clrng.fill.jump_tree import Reached
-from clrng.fill.poisson import PoissonFiller
 from clrng.fill.runs import Runs
+from clrng.fill.varying import fillers
 from clrng.generators import BitGenerator
 from clrng.generators.base import Words
 from clrng.generators.generator_code import GeneratorCode
@@ -53,10 +51,7 @@ class Executor:
         lagged = code.fill_strategy == "lagged"
         self._lagged = LaggedStreamFiller(queue, device, cast("LaggedCode", code)) if lagged else None
         self._converter = Converter(queue, device, code)
-        self._varying: dict[type[Transform], Any] = {
-            ByElement: ByElementFiller(queue, code, self._converter),
-            PoissonByElement: PoissonFiller(queue, code, self._converter),
-        }
+        self._varying = fillers(queue, code, self._converter)
         self._plain = lru_cache(maxsize=None)(lambda transform: FillKernel(queue, device, code, transform))
         self._runs = lru_cache(maxsize=None)(lambda transform: RunsKernel(queue, device, code, transform))
         self._lagged_runs = LaggedRuns(queue, device, code, self._lagged, self._converter) if self._lagged else None

@@ -4,7 +4,7 @@ Every front end has them: those of one device, of several, of a rank and of dask
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
@@ -80,6 +80,21 @@ def distribution(name: str, **parameters: Any) -> Distribution:
 def are_unchanging(parameters: dict[str, Any]) -> bool:
     """Return whether the values of parameters are the same in any call in which they are equal."""
     return UNCHANGING.issuperset(map(type, parameters.values()))
+
+
+def host_values(name: str, value: Any) -> Any:
+    """Return an array of the device as one of the host, and others as they are."""
+    if not isinstance(value, cla.Array):
+        return value
+    if not value.flags.forc:
+        raise ValueError(f"{name} must be contiguous, not with shape {value.shape} and strides {value.strides}")
+    return value.get()
+
+
+def check_located(dtype: np.dtype[Any], names: Sequence[str]) -> None:
+    """Raise an error if values of a dtype cannot be made of parameters of these names that are arrays."""
+    if dtype.name in ROUNDED:
+        raise ValueError(f"{names[0]} must be a number, not an array, as dtype is {dtype}")
 
 
 def shape_with(size: Size, out: Any, arrays: Mapping[str, Any]) -> tuple[int, ...]:
@@ -163,11 +178,7 @@ class DrawMethods(DistributionMethods):
 
     def _values_of(self, name: str, value: Any) -> Any:
         """Return an array of parameters on the host."""
-        if not isinstance(value, cla.Array):
-            return value
-        if not value.flags.forc:
-            raise ValueError(f"{name} must be contiguous, not with shape {value.shape} and strides {value.strides}")
-        return value.get()
+        return host_values(name, value)
 
     def _placed(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         """Do the same, where the parameters in `NEUTRAL` may be arrays."""
@@ -182,8 +193,7 @@ class DrawMethods(DistributionMethods):
             return self._named(name, size, dtype, out, **parameters)
         standard = by_name(name, **{key: NEUTRAL.get(key, value) for key, value in parameters.items()})
         chosen, loc = self._check_dtype(standard.dtypes, dtype, out), "mu" if "mu" in parameters else "loc"
-        if chosen.name in ROUNDED:
-            raise ValueError(f"{given[0]} must be a number, not an array, as dtype is {chosen}")
+        check_located(chosen, given)
         factors = self._parameter("scale", parameters.get("scale", 1.0), chosen, positive=True)
         offsets = self._parameter(loc, parameters.get(loc, 0.0), chosen, positive=False)
         places = {loc: offsets, "scale": factors}

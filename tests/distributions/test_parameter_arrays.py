@@ -275,7 +275,9 @@ FROZEN: dict[str, tuple[Any, tuple[int, ...], Callable[[int, int], Any]]] = {
         stats.gamma([1.0, 2.0], scale=[[1.0], [3.0]]), (9, 2, 2),
         lambda i, j: stats.gamma([1.0, 2.0][j], scale=[1.0, 3.0][i]),
     ),
-    "weibull": (stats.weibull_min(c=[[2.0], [5.0]], loc=0.5), (9, 2, 2), lambda i, _: stats.weibull_min([2, 5][i], 0.5)),
+    "weibull": (
+        stats.weibull_min(c=[[2.0], [5.0]], loc=0.5), (9, 2, 2), lambda i, _: stats.weibull_min([2.0, 5.0][i], 0.5),
+    ),
     "poisson": (stats.poisson([1.5, 20.0]), (9, 2, 2), lambda _, j: stats.poisson([1.5, 20.0][j])),
     "norm": (stats.norm([[1], [3]], [1.0, 2.0]), (9, 2, 2), lambda i, j: stats.norm([1, 3][i], [1.0, 2.0][j])),
 }  # fmt: skip

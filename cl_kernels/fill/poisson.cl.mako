@@ -66,7 +66,7 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
 {
     const ulong i = get_global_id(0);
     if (i >= n) return;
-    const ${word} bits = means[place_of(first_mean + i, 0, mean_axes, sizes, steps)];
+    const ${word} bits = means[place_of(first_mean + i, 0, mean_axes, sizes, steps)] & ${hex((1 << (31 if word == "uint" else 63)) - 1)};
     const int octave = (int)(bits >> ${mantissa}) - ${bias};
     uint cell;
     int width = ${least_width};

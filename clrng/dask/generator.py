@@ -278,7 +278,7 @@ class Generator(Methods):  # type: ignore[misc]  # see there
     def _draw_located(
         self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
     ) -> Any:
-        return self._draw(standard, shape, out, dtype, Located(standard), (loc, scale))
+        return self._draw(standard, shape, out, dtype, Located(standard, (loc.shape, scale.shape)), (loc, scale))
 
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, _: Any) -> np.dtype[Any]:
         return validation.dtype("dtype", legal[0] if dtype is None else dtype, legal)

@@ -121,9 +121,13 @@ class Laws:
 
 @dataclass(frozen=True)
 class Located:
-    """Values of a distribution times an array, plus another, of which chunks get their parts, those of loc first."""
+    """Values of a distribution times an array, plus another, of which chunks get their parts, those of loc first.
+
+    `shapes` are those of the whole arrays.
+    """
 
     standard: Continuous
+    shapes: tuple[tuple[int, ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -192,8 +196,8 @@ def _fill_values(
         transform = replace(transform, steps=chosen.steps)
     parameters = []
     if isinstance(chosen, Located):
-        for name, block in zip(chosen.standard.names, blocks, strict=True):
-            checked = on_host(name, block, dtype, positive=name == "scale")
+        for name, block, whole in zip(chosen.standard.names, blocks, chosen.shapes, strict=True):
+            checked = on_host(name, block, dtype, positive=name == "scale", begins=_begin(begins, whole))
             parameters.append(on_device(maker.queue, checked, out))
         build_locate(maker.queue, dtype, circular=chosen.standard.quantile.circular)
     maker.fill(transform, out, runs=runs, start=bits.taken(transform))
@@ -215,6 +219,11 @@ def fill_rectangle(
         given = {"begins": starts, "blocks": [_part(each, offsets, portion.shape) for each in blocks]} if blocks else {}
         with arrays.on_device(queue, device, portion) as result:
             fill(result, runs=runs, **given)
+
+
+def _begin(begins: Sequence[int], whole: tuple[int, ...]) -> tuple[int, ...]:
+    """Return where the part of an array of the shape `whole` begins, for values from `begins` on."""
+    return tuple(0 if size == 1 else i for i, size in zip(begins[len(begins) - len(whole) :], whole, strict=True))
 
 
 def _part(block: npt.NDArray[Any], begins: Sequence[int], shape: tuple[int, ...]) -> npt.NDArray[Any]:

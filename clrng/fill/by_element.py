@@ -13,6 +13,7 @@ import pyopencl.array as cla
 from clrng.distributions.transforms.by_element import OTHERS, Alike, ByElement, Varying
 from clrng.distributions.transforms.transform import Table, Transform
 from clrng.fill.convert import Converter, MakeRaw
+from clrng.fill.locate import on_device
 from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays
@@ -66,8 +67,8 @@ class Layout:
     def __init__(self, queue: cl.CommandQueue, transform: Varying, out: cla.Array) -> None:
         self._transform = transform
         each, self._each_axes = transform.each_of(out.size)
-        self._each = upload(queue, each)
-        self._at = transform.first if self._each_axes else 0
+        self._each: Any = on_device(queue, each, out)
+        self._at = self._each.offset // each.dtype.itemsize + (transform.first if self._each_axes else 0)
         self.arrays = (self._each,)
         contiguous = out.flags.c_contiguous
         out_axes: Axes = () if contiguous else tuple(zip(out.shape, arrays.value_strides(out), strict=True))
@@ -86,9 +87,11 @@ class Layout:
 
     def element(self, place: int) -> Any:
         """Return what an element has, as a number of Python."""
-        transform = self._transform
-        index = np.unravel_index(transform.first + place, transform.shape)
-        return np.broadcast_to(transform.each, transform.shape)[index].item()
+        at = place
+        if self._each_axes:
+            index = np.unravel_index(self._transform.first + place, [size for size, _ in self._each_axes])
+            at = sum(int(i) * step for i, (_, step) in zip(index, self._each_axes, strict=True))
+        return self._each[at : at + 1].get().item()
 
 
 class ByElementFiller:

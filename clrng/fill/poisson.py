@@ -31,6 +31,9 @@ CAPACITY = 1 << 10
 ONE_IN = 256
 """It has room for one in so many elements."""
 
+ONE_BY_ONE = 256
+"""Up to so many raw values of elements that are not sure are copied to the host alone, each by itself."""
+
 CERTAIN = 2.0**-38
 """A number that is further from F(k) in double precision is on the right side of it."""
 
@@ -53,6 +56,14 @@ def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
             **values,
         },
     )  # fmt: skip
+
+
+def _picked(array: Any, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return elements of an array of the device: few ones one by one, else of a copy of all."""
+    if places.size > ONE_BY_ONE:
+        return np.asarray(array.get()[places])
+    found = [array[place : place + 1].get() for place in places.reshape(-1).tolist()]
+    return np.concatenate(found).reshape(places.shape)
 
 
 class PoissonFiller:
@@ -108,8 +119,8 @@ class PoissonFiller:
         if not count:
             return np.empty(0, np.int64), np.empty((0, steps), self._code.value)
         places = np.sort(listed.get()[1 : 1 + count]).astype(np.int64)
-        raw = part.get().reshape(-1, steps, inner)
-        return places, raw[places // inner, :, places % inner]
+        firsts = places // inner * inner * steps + places % inner
+        return places, _picked(part, firsts[:, np.newaxis] + np.arange(steps) * inner)
 
     def _exact(self, transform: PoissonByElement, mean: float, number: int) -> int:
         """Return the value of a number: by F in double precision where that is certain, else by exact thresholds."""

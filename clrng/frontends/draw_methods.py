@@ -15,7 +15,7 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import RAW, Transform
-from clrng.distributions.by_element import by_elements, numbers_of, of_frozen
+from clrng.distributions.by_element import LOOK, Look, by_elements, numbers_of, of_frozen
 from clrng.distributions.catalog import DISTRIBUTIONS, OfArrays, by_name, takes_arrays
 from clrng.distributions.distribution import WITH_ROUNDED, Continuous, Distribution
 from clrng.distributions.foreign import FrozenArrays, as_distribution
@@ -82,10 +82,12 @@ def are_unchanging(parameters: dict[str, Any]) -> bool:
     return UNCHANGING.issuperset(map(type, parameters.values()))
 
 
-def host_values(name: str, value: Any) -> Any:
-    """Return an array of the device as one of the host, and others as they are."""
+def values_of(name: str, value: Any, look: Look) -> Any:
+    """Return an array of the device as one that `look` looks at, there or on the host, and others as they are."""
     if not isinstance(value, cla.Array):
         return value
+    if (taken := look.taken(value)) is not None:
+        return taken
     if not value.flags.forc:
         raise ValueError(f"{name} must be contiguous, not with shape {value.shape} and strides {value.strides}")
     return value.get()
@@ -111,6 +113,9 @@ class DrawMethods(DistributionMethods):
 
     _arrays: ClassVar[tuple[type, ...]] = ARRAYS
     """The types of parameters that are taken as arrays."""
+
+    _look: Look = LOOK
+    """What looks at arrays of parameters."""
 
     @abstractmethod
     def _draw(
@@ -172,13 +177,13 @@ class DrawMethods(DistributionMethods):
         given = dict(parameters)
         if name == "integers":
             given["dtype"] = whole_dtype(dtype, out)
-        chosen = by_elements(name, given, held, shape)
+        chosen = by_elements(name, given, held, shape, look=self._look)
         kind = given["dtype"] if name == "integers" else self._check_dtype(chosen.dtypes, dtype, out)
         return self._draw(chosen, shape, out, kind)
 
     def _values_of(self, name: str, value: Any) -> Any:
-        """Return an array of parameters on the host."""
-        return host_values(name, value)
+        """Return an array of parameters that `_look` can look at."""
+        return values_of(name, value, self._look)
 
     def _placed(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         """Do the same, where the parameters in `NEUTRAL` may be arrays."""
@@ -363,7 +368,8 @@ class DrawMethods(DistributionMethods):
     def _of_frozen(self, chosen: FrozenArrays, size: Size, dtype: Any, out: Any) -> cla.Array:
         """Return the next values of a distribution of SciPy of which some parameters are arrays."""
         shape = shape_with(size, out, chosen.arrays)
-        return self._draw(of_frozen(chosen, shape), shape, out, self._check_dtype(chosen.dtypes, dtype, out))
+        law = of_frozen(chosen, shape, self._look)
+        return self._draw(law, shape, out, self._check_dtype(chosen.dtypes, dtype, out))
 
     def integers(
         self, low: Number, high: Number | None = None, size: Size = None, dtype: Any = None, endpoint: bool = False,

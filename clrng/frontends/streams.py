@@ -24,8 +24,9 @@ from clrng.fill import stream_states
 from clrng.fill.locate import build_locate, checked, locate, on_device
 from clrng.fill.stream_states import Seeding
 from clrng.frontends.distribution_methods import ALSO_SHORT
-from clrng.frontends.draw_methods import NEUTRAL, check_located, host_values
+from clrng.frontends.draw_methods import NEUTRAL, check_located, values_of
 from clrng.frontends.drawing import Allocator, Queue, check_bit_generator, check_dtype, check_queue, whole_dtype
+from clrng.frontends.looks import LookOnDevice
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.base import Words
@@ -507,13 +508,16 @@ class Streams:
 
     def _elements(self, chosen: OfArrays | FrozenArrays, shape: tuple[int, ...], kind: np.dtype[Any]) -> Distribution:
         """Return the distributions of the elements of a result."""
+        look = LookOnDevice(self._queue)
         if isinstance(chosen, FrozenArrays):
             _check_broadcast(shape, chosen.arrays)
-            return of_frozen(chosen, shape)
+            return of_frozen(chosen, shape, look)
         given = dict(chosen.parameters)
-        held = {key: numbers_of(key, host_values(key, value)) for key, value in given.items() if is_array(value)}
+        held = {key: numbers_of(key, values_of(key, value, look)) for key, value in given.items() if is_array(value)}
         _check_broadcast(shape, held)
-        return by_elements(chosen.name, given | ({"dtype": kind} if chosen.name == "integers" else {}), held, shape)
+        if chosen.name == "integers":
+            given["dtype"] = kind
+        return by_elements(chosen.name, given, held, shape, look=look)
 
     def _sample_located(self, chosen: OfArrays, steps: int, dtype: Any, keep: str, out: Any) -> cla.Array:
         """Return values of a distribution of which only loc, mu or scale are arrays."""

@@ -3,6 +3,7 @@
 import gc
 import weakref
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -389,6 +390,91 @@ def test_parameters_of_a_device_are_contiguous(queue: cl.CommandQueue) -> None:
     same_bits(transposed, clrng.Generator(clrng.PCG64(4), queue).poisson(lam.T))
     with pytest.raises(ValueError, match=r"lam must be contiguous, not with shape \(3, 2\) and strides \(32, 16\)"):
         clrng.default_rng(4, queue).poisson(held[:, ::2])
+
+
+LARGE = (257, 256)
+"""The shape of arrays that stay on the device."""
+
+ON_DEVICE: dict[str, tuple[str, dict[str, npt.NDArray[Any]]]] = {
+    "many means": ("poisson", {"lam": (np.arange(257 * 256).reshape(LARGE) / 300).astype(np.float32)}),
+    "means with -0.0": ("poisson", {"lam": np.where(np.arange(257 * 256) % 3, 2.5, -0.0).reshape(LARGE)}),
+    "bytes": ("poisson", {"lam": (np.arange(257 * 256).reshape(LARGE) % 251).astype(np.uint8)}),
+    "shapes": ("standard_gamma", {"shape": (np.arange(257 * 256).reshape(LARGE) % 5 + 0.5).astype(np.float32)}),
+    "two": ("binomial", {"n": np.arange(257 * 256).reshape(LARGE) % 7, "p": np.arange(256) % 3 / 4}),
+    "places": ("normal", {"loc": np.arange(256), "scale": np.arange(257 * 256).reshape(LARGE) / 7}),
+}
+"""Methods, and arrays of parameters."""
+
+
+@pytest.mark.parametrize("case", ON_DEVICE)
+def test_large_arrays_of_the_device(queue: cl.CommandQueue, case: str) -> None:
+    name, given = ON_DEVICE[case]
+    if not queue.device.double_fp_config:
+        given = {key: each.astype(np.float32) if each.dtype == np.float64 else each for key, each in given.items()}
+    held = {key: cla.to_device(queue, each) for key, each in given.items()}
+    expected = of_each_row(queue, name, given)
+    another = {key: each.with_queue(cl.CommandQueue(queue.context)) for key, each in held.items()}
+    transposed = {key: cla.to_device(queue, np.asfortranarray(each)) for key, each in given.items()}
+    for form in (given, held, another, given if name == "normal" else transposed):
+        rng = clrng.Generator(clrng.PCG64(4), queue)
+        found = getattr(rng, name)(**form, size=LARGE)
+        same_bits(found.get()[expected.rows], expected.values)
+    ranks = [clrng.Generator(clrng.PCG64(4), queue).piece(rank, 3) for rank in range(3)]
+    pieces = [getattr(rng, name)(**(given if name == "normal" else held), size=LARGE).get() for rng in ranks]
+    same_bits(np.concatenate(pieces), found)
+
+
+def of_each_row(queue: cl.CommandQueue, name: str, given: dict[str, Any]) -> Any:
+    """Return the values of a few rows, of calls of small arrays, and which rows these are."""
+    rows = np.array([0, 1, 100, 256])
+    parts = [np.broadcast_to(each, LARGE) for each in given.values()]
+    values = []
+    for row in rows.tolist():
+        rng = clrng.Generator(clrng.PCG64(4), queue)
+        steps = 1 if name in ("poisson", "binomial") else 0.5  # float32 takes halves
+        rng.bit_generator.advance(int(row * 256 * steps))
+        values.append(getattr(rng, name)(**{key: each[row] for key, each in zip(given, parts, strict=True)}).get())
+    return SimpleNamespace(rows=rows, values=np.array(values))
+
+
+@pytest.mark.parametrize("case", ["many means", "shapes"])
+def test_large_arrays_of_the_device_stay_there(
+    queue: cl.CommandQueue, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, given = ON_DEVICE[case]
+    held = {key: cla.to_device(queue, each) for key, each in given.items()}
+    copied, get = [], cla.Array.get
+
+    def counted(array: cla.Array, *args: Any, **options: Any) -> Any:
+        copied.append(array.size)
+        return get(array, *args, **options)
+
+    monkeypatch.setattr(cla.Array, "get", counted)
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    getattr(rng, name)(**held)
+    assert max(copied, default=0) < 257 * 256
+
+
+def test_means_and_values_in_the_same_memory(queue: cl.CommandQueue) -> None:
+    lam = ON_DEVICE["many means"][1]["lam"]
+    held = cla.to_device(queue, lam)
+    drawn = clrng.Generator(clrng.PCG64(4), queue).poisson(held, out=held.view(np.int32))
+    same_bits(drawn, clrng.Generator(clrng.PCG64(4), queue).poisson(lam, dtype="int32"))
+
+
+@pytest.mark.parametrize(("bad", "shown"), [(-1.0, "-1.0"), (np.nan, "nan"), (np.inf, "inf"), (-np.inf, "-inf")])
+def test_elements_of_the_device_that_are_not_legal(queue: cl.CommandQueue, bad: float, shown: str) -> None:
+    array = np.full(LARGE, 2.5, np.float32)
+    array[3, 5] = array[200, 1] = bad
+    held = cla.to_device(queue, array)
+    rng = clrng.Generator(clrng.PCG64(4), queue)
+    for name, key in (("poisson", "lam"), ("standard_gamma", "shape"), ("geometric", "p"), ("exponential", "scale")):
+        if name == "geometric":
+            held.fill(0.5)
+            held[3, 5] = np.float32(bad)
+        with pytest.raises(ValueError, match=rf"{key} must be .*, not {shown}, as element \(3, 5\) of {key} has it"):
+            getattr(rng, name)(held)
+    assert rng.bit_generator.state == clrng.PCG64(4).state
 
 
 ERRORS = [

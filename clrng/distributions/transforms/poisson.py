@@ -65,7 +65,7 @@ class Cells:
 
 @dataclass(frozen=True, eq=False)
 class PoissonByElement(Varying):
-    """Poisson numbers whose means are in `each`, float32 or float64: below 2^(`octave` + 1)."""
+    """Poisson numbers whose means are in `each`, float32 or float64: below 2^(`octave` + 1), -0.0 too."""
 
     __hash__ = object.__hash__
 

@@ -214,7 +214,7 @@ class PoissonArray(Distribution):
         if raw_values**steps < poisson.MIN_NUMBERS or not largest < 2.0 ** (poisson.MAX_OCTAVE + 1):
             return self._by_tables.transform(min_value, upper_bound, dtype)
         ByElements("poisson", {}, {"lam": np.array(largest)}, ()).transform(min_value, upper_bound, dtype)
-        octave = max(int(np.frexp(largest)[1]) - 1, 0)
+        octave = poisson.octave_of(largest)
         short = self._lam.dtype.itemsize <= SHORT or self._lam.dtype == np.float32
         means = self._lam
         if isinstance(means, np.ndarray) or means.dtype.kind != "f":

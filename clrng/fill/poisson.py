@@ -50,19 +50,18 @@ def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
     return program(
         "fill/poisson.cl.mako",
         {
-            "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least,
-            "guide_bits": poisson.GUIDE_BITS, "cell_bits": poisson.CELL_BITS, "least_width": -poisson.CELL_BITS,
-            "narrow_bits": (poisson.NARROW_BITS, poisson.MAX_NARROW_BITS),
-            **values,
+            "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "q": "",
+            **poisson.CONSTANTS, **values,
         },
     )  # fmt: skip
 
 
 def _picked(array: Any, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return elements of an array of the device: few ones one by one, else of a copy of all."""
+    flat = array.reshape(-1)
     if places.size > ONE_BY_ONE:
-        return np.asarray(array.get()[places])
-    found = [array[place : place + 1].get() for place in places.reshape(-1).tolist()]
+        return np.asarray(flat.get()[places])
+    found = [flat[place : place + 1].get() for place in places.reshape(-1).tolist()]
     return np.concatenate(found).reshape(places.shape)
 
 

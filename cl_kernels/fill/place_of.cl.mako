@@ -11,3 +11,9 @@ CLRNG_INLINE ulong place_of(ulong index, const uint first_axis, const uint axes,
     return place;
 }
 
+// Returns where the raw values of value i begin, of `steps` rows for each row of `inner` values.
+CLRNG_INLINE ulong first_raw(const ulong i, const ulong inner, const ulong steps)
+{
+    const ulong row = inner == 1 ? i : i / inner;
+    return row * inner * steps + (i - row * inner);
+}

@@ -1,63 +1,15 @@
 <%include file="place_of.cl.mako"/>
+<%include file="poisson_value.cl.mako"/>
 <%
-    word, mantissa, bias = ("uint", 23, 127) if mean == "float" else ("ulong", 52, 1023)
+    word = "uint" if mean == "float" else "ulong"
     u = "u" if value == "uint" else "UL"
-    digits = [f"(ulong)(raw[{steps}u * i + {d}u] - {min_value}{u})" for d in range(steps)]
+    digits = [f"(ulong)(raw[{d} * inner] - {min_value}{u})" if d else f"(ulong)(raw[0] - {min_value}{u})" for d in range(steps)]
 %>
-// The index in the table of mean v of the first F above x, or how many there are.
-CLRNG_INLINE uint first_above(const uint x, const uint v, __global const uint *reached, __global const uint *guide)
-{
-    const uint g = v * ${(1 << guide_bits) + 1}u + (x >> ${32 - guide_bits});
-    uint least = guide[g], most = guide[g + 1];
-    while (most - least > 4) {
-        const uint middle = (least + most) >> 1;
-        if (x < reached[middle]) most = middle; else least = middle + 1;
-    }
-    while (least < most && x >= reached[least]) least++;
-    return least;
-}
-
-// F(k) of mean v, in units of 2^-32; i is k less the first k of its table, and may be outside of it.
-CLRNG_INLINE long at(const int i, const uint v, __global const uint *reached, __global const uint *begins)
-{
-    const uint begin = begins[v];
-    const int last = (int)(begins[v + 1] - begin) - 1;
-    return i < 0 ? 0 : reached[begin + (uint)min(i, last)];
-}
-
-// Whether the table of mean v has all that the interpolation of F(k - 1) and F(k) takes; below 0 there is nothing to have.
-CLRNG_INLINE bool is_inside(const int k, const uint v, __global const uint *begins, __global const uint *lows)
-{
-    const int i = k - (int)lows[v];
-    return (i >= 3 || lows[v] == 0) && i < (int)(begins[v + 1] - begins[v]);
-}
-
-// F(k) of a mean in the cell between means v and v + 1, of which it has gone the part t, minus x, in units: Hermite's
-// interpolation. The cell is 2^width wide, ${-least_width} + width is not negative. What is left of F without the line
-// between both ends is small, so that single precision is enough for it.
-CLRNG_INLINE float above(const int k, const uint x, const float t, const uint v, const int width, __global const uint *reached,
-                         __global const uint *begins, __global const uint *lows)
-{
-    const int i = k - (int)lows[v], j = k - (int)lows[v + 1];
-    const long f0 = at(i, v, reached, begins), f1 = at(j, v + 1, reached, begins);
-    const long before0 = at(i - 1, v, reached, begins), before1 = at(j - 1, v + 1, reached, begins);
-    const long p0 = f0 - before0, p1 = f1 - before1, d = f1 - f0;
-    const long s0 = p0 - (before0 - at(i - 2, v, reached, begins)), s1 = p1 - (before1 - at(j - 2, v + 1, reached, begins));
-    const int shift = width + ${-least_width};
-    const float part = ${2.0**least_width}f, square = (float)(1 << 2 * shift) * ${4.0**least_width}f;
-    const float a = -part * (float)((p0 << shift) + (d << ${-least_width})), b = part * (float)((p1 << shift) + (d << ${-least_width}));
-    const float e0 = 0.5f * square * (float)s0, e1 = 0.5f * square * (float)s1;
-    float y = -3.0f * a + 3.0f * b - e0 + e1;
-    y = y * t + (8.0f * a - 7.0f * b + 3.0f * e0 - 2.0f * e1);
-    y = y * t + (-6.0f * a + 4.0f * b - 3.0f * e0 + e1);
-    y = ((y * t + e0) * t + a) * t;
-    return (float)(f0 - (long)x + convert_long_rte((float)d * t)) + y;
-}
-
-// Value i is the smallest k for which X < F(k) N, where X has the digits raw[${steps} * i] and so on and F is that of its mean. Where F
-// is too close to X / N, the value may be wrong: then i is put in a list, behind the number of those found.
+// Value i is the smallest k for which X < F(k) N, where X has the digits raw[first_raw(i, inner, ${steps})] and, after every inner
+// raw values, the next ones, and F is that of its mean. Where F is too close to X / N, the value may be wrong: then i is put in a
+// list, behind the number of those found.
 __kernel void poisson_by_element(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
-                                 const ulong first, const ulong n, __global const ${word} *restrict means, const ulong first_mean,
+                                 const ulong first, const ulong n, const ulong inner, __global const ${word} *restrict means, const ulong first_mean,
                                  const uint mean_axes, const uint out_axes, __global const ulong *restrict sizes,
                                  __global const long *restrict steps, const ulong scale, __global const uint *restrict reached,
                                  __global const uint *restrict begins, __global const uint *restrict lows,
@@ -66,45 +18,12 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
 {
     const ulong i = get_global_id(0);
     if (i >= n) return;
-    const ${word} bits = means[place_of(first_mean + i, 0, mean_axes, sizes, steps)];
-    const int octave = (int)(bits >> ${mantissa}) - ${bias};
-    uint cell;
-    int width = ${least_width};
-    float t;
-    if (octave < 0) {
-        // fixed is the mean times 2^60, rounded down
-        const ${word} whole = (bits & ${hex((1 << mantissa) - 1)}) | ${hex(1 << mantissa)};
-        const int down = ${mantissa - 60} - octave;
-        const ulong fixed = bits >> ${mantissa} == 0 || down > 63 ? 0 : down > 0 ? (ulong)whole >> down : (ulong)whole << -down;
-        cell = (uint)(fixed >> ${60 - cell_bits});
-        t = (float)((fixed << ${4 + cell_bits}) >> 32) * 0x1p-32f;
-    } else {
-        const int cell_bits = max(${cell_bits} + ((octave + 1) >> 1), min(octave + ${narrow_bits[0]}, ${narrow_bits[1]}));
-        const ${word} whole = bits << ${(32 if word == "uint" else 64) - mantissa};
-        cell = first_cell[octave] + (uint)(whole >> (${32 if word == "uint" else 64} - cell_bits));
-        t = (float)(uint)((whole << cell_bits)${"" if word == "uint" else " >> 32"}) * 0x1p-32f;
-        width = octave - cell_bits;
-    }
+    const ${word} bits = means[place_of(first_mean + i, 0, mean_axes, sizes, steps)] & ${hex((1 << (31 if word == "uint" else 63)) - 1)};
+    raw += first_raw(i, inner, ${steps});
     const ulong number = ${digits[0] if steps == 1 else f"{digits[0]} * {raw_values}UL + {digits[1]}"};
     const uint x = (uint)mul_hi(number, scale);
-    const int low = (int)(lows[cell] + first_above(x, cell, reached + begins[cell], guide));
-    // F of the mean is between those of both ends of its cell, so that an end often decides
-    int k = low;
-    bool sure = at(k - (int)lows[cell + 1], cell + 1, reached, begins) - (long)x > ${unsure}
-        && (k == 0 || (long)x - at(k - 1 - (int)lows[cell], cell, reached, begins) > ${unsure});
-    if (!sure) {
-        const int high = (int)(lows[cell + 1] + first_above(x, cell + 1, reached + begins[cell + 1], guide));
-        k = low + (int)(t * (float)(high - low) + 0.5f);
-        float gap = above(k, x, t, cell, width, reached, begins, lows), below = 0;
-        for (uint turn = 0; turn < 64 && gap <= 0; turn++) gap = above(++k, x, t, cell, width, reached, begins, lows);
-        for (uint turn = 0; turn < 64; turn++) {
-            below = k > 0 ? above(k - 1, x, t, cell, width, reached, begins, lows) : -2.0f * ${unsure};
-            if (below <= 0) break;
-            gap = below;
-            k--;
-        }
-        sure = gap > ${unsure}.0f && below < -${unsure}.0f && is_inside(k, cell, begins, lows) && is_inside(k, cell + 1, begins, lows);
-    }
+    int k;
+    const bool sure = ${q}value(bits, x, reached, begins, lows, guide, first_cell, &k);
     out[offset + place_of(first + i, mean_axes, out_axes, sizes, steps)] = (${out})k;
     if (!sure) {
         const uint found = atomic_inc(unsure);

@@ -3,8 +3,10 @@
 import inspect
 import pickle
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import wraps
+from itertools import chain
 from math import prod
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,13 +21,16 @@ from dask.base import is_dask_collection, tokenize
 from dask.delayed import delayed
 
 from clrng import validation
-from clrng.dask.worker import Places, Source, fill
+from clrng.dask.worker import Elements, Laws, Located, Places, Source, fill
 from clrng.distributions import Transform
-from clrng.distributions.catalog import distribution
-from clrng.distributions.distribution import Distribution
+from clrng.distributions.by_element import ByElements, by_elements, numbers_of, of_frozen
+from clrng.distributions.catalog import by_name, like
+from clrng.distributions.distribution import Continuous, Distribution
+from clrng.distributions.foreign import FrozenArrays
 from clrng.documented import entries, joined, sections
-from clrng.frontends.draw_methods import ORDERS, DrawMethods, refused
-from clrng.frontends.drawing import Size, check_bit_generator, checked_elements
+from clrng.fill.locate import on_host
+from clrng.frontends.draw_methods import ARRAYS, ORDERS, DrawMethods, refused, shape_with
+from clrng.frontends.drawing import Size, check_bit_generator, checked_elements, whole_dtype
 from clrng.frontends.generator import Seed, bits_of
 from clrng.generators import BitGenerator
 from clrng.generators.families import family_of
@@ -48,17 +53,14 @@ WORDS = {
     "size": "size : int or tuple of int, optional\n    The shape of the array; by default (), for a single value.",
     "chunks": """chunks : optional
     The chunks of the array, in any form that dask takes. The values do not depend on them.""",
-    "loc": "loc : float, optional\n    What is added to each value.",
-    "scale": "scale : float, optional\n    What each value is multiplied by, 0 or more.",
-    "mu": "mu : float\n    The mode, which is added to each value.",
 }
 """Parameters of methods that are not as those of `DrawMethods`, which they are in place of."""
 
 ERRORS = """TypeError
-    If an argument is of the wrong type, such as a parameter that is an array.
+    If an argument is of the wrong type.
 ValueError
     If an argument is out of its range, which the message names, or `dtype` or `chunks` is not legal. The stream has
-    not moved then. Errors of devices are raised when the array is computed."""
+    not moved then. Errors of devices, and of the elements of arrays of dask, are raised when the array is computed."""
 
 LIKE_DASKS = {"random_raw", "random", "integers"}
 """The methods whose parameters stand in the order in which dask's generator has them, with `chunks` behind `dtype`."""
@@ -140,13 +142,15 @@ class Generator(Methods):  # type: ignore[misc]  # see there
     the end of its name, as in those of ``LocalCluster``; without one it is 0. Each thread caches its own queue and
     kernels.
 
-    The methods take the parameters of those of `clrng.Generator` and give the same values, but parameters of
-    distributions are numbers, not arrays. Instead of `out` there is
+    The methods take the parameters of those of `clrng.Generator` and give the same values. Parameters that are arrays
+    may be arrays of dask too, but for the bounds of `integers`; each chunk needs only its part of them. Instead of
+    `out` there is
 
     chunks : optional
         The chunks of the array, in any form that dask takes. The values do not depend on them.
 
-    Errors in arguments are raised at once, as by `clrng.Generator`; those of a device when the array is computed.
+    Errors in arguments are raised at once, as by `clrng.Generator`; those of a device, and of the elements of arrays of
+    dask, when the array is computed.
 
     This process needs no device, unless it computes arrays itself.
 
@@ -175,6 +179,7 @@ class Generator(Methods):  # type: ignore[misc]  # see there
     def _like(self, bit_generator: BitGenerator) -> "Self":
         return type(self)(bit_generator)
 
+    _arrays = (*ARRAYS, Array)
     bytes = refused("bytes", "bytes are no array; draw integers(0, 256, size, dtype='uint8')")
     permutation, permuted, shuffle = (
         refused(name, ORDERS.format(part="chunk")) for name in ("permutation", "permuted", "shuffle")
@@ -228,33 +233,64 @@ class Generator(Methods):  # type: ignore[misc]  # see there
         elements = None if isinstance(a, (int, np.integer)) else _elements(a)
         if elements is not None and dtype is not None:
             raise TypeError("dtype must not be given where a is an array, whose dtype the result has")
-        drawn = distribution("choice", a=a if elements is None else elements.size, p=p)
+        drawn = by_name("choice", a=a if elements is None else elements.size, p=p)
         places: Array = super().sample(drawn, size, dtype, Asked("choice", chunks))
         if elements is None:
             return places
         found = delayed(elements, pure=True)  # one task, on which all chunks depend
         return places.map_blocks(_taken, found, dtype=elements.dtype, meta=np.empty((0,) * places.ndim, elements.dtype))
 
-    def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> Any:
-        for key, value in parameters.items():
-            if key != "interval" and name != "integers":
-                _check_number(key, value)
-        return super()._named(name, size, dtype, out, **parameters)
-
-    _placed = _named
+    def _values_of(self, name: str, value: Any) -> Any:
+        return _delayed(name, value) if isinstance(value, Array) else super()._values_of(name, value)
 
     def _by_elements(
         self, name: str, size: Size, dtype: Any, out: Any, parameters: dict[str, Any], arrays: dict[str, Any]
     ) -> Any:
-        for key, value in arrays.items():
-            _check_number(key, value)
-        return super()._by_elements(name, size, dtype, out, parameters, arrays)
+        held = {key: self._values_of(key, value) for key, value in arrays.items()}
+        held = {key: value if isinstance(value, Array) else numbers_of(key, value) for key, value in held.items()}
+        shape, given = shape_with(size, None, held), dict(parameters)
+        late = [key for key, value in held.items() if isinstance(value, Array)]
+        if name == "integers":
+            given["dtype"] = whole_dtype(dtype, None)
+            if late:
+                raise TypeError(
+                    f"{late[0]} must be an integer or an array of the host, not {validation.shown(held[late[0]])}: the "
+                    f"steps of all values depend on the widest range; compute it first"
+                )
+        chosen = like(name) if late else by_elements(name, given, held, shape)
+        kind = given["dtype"] if name == "integers" else self._check_dtype(chosen.dtypes, dtype, out)
+        others = tuple((key, value) for key, value in given.items() if key not in held)
+        shapes = tuple(each.shape for each in held.values())
+        parts = Elements(name, others, tuple(held), shapes, 0, chosen.fits_half(kind))
+        return self._draw(chosen, shape, out, kind, parts, tuple(held.values()))
+
+    def _of_frozen(self, chosen: FrozenArrays, size: Size, dtype: Any, out: Any) -> Any:
+        shape = shape_with(size, None, chosen.arrays)
+        found, kind = of_frozen(chosen, shape), self._check_dtype(chosen.dtypes, dtype, out)
+        if not isinstance(found, ByElements):  # nothing is drawn
+            return self._draw(found, shape, out, kind)
+        return self._draw(found, shape, out, kind, Laws(tuple(found.laws), 0, found.fits_half(kind)), (found.codes,))
+
+    def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
+        held = self._values_of(name, value)
+        return held if isinstance(held, Array) else on_host(name, held, dtype, positive=positive)
+
+    def _draw_located(
+        self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
+    ) -> Any:
+        return self._draw(standard, shape, out, dtype, Located(standard, (loc.shape, scale.shape)), (loc, scale))
 
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, _: Any) -> np.dtype[Any]:
         return validation.dtype("dtype", legal[0] if dtype is None else dtype, legal)
 
-    def _draw(self, chosen: Transform | Distribution, size: Size, out: Any, dtype: Any = None) -> Array:
-        """Return the array of the next values, and move on; `out` says its chunks and the beginning of its name."""
+    def _draw(
+        self, chosen: Transform | Distribution, size: Size, out: Any, dtype: Any = None, parts: Any = None,
+        arrays: tuple[Any, ...] = (),
+    ) -> Array:  # fmt: skip
+        """Return the array of the next values, and move on; `out` says its chunks and the beginning of its name.
+
+        Where parameters are `arrays`, chunks are made as `parts` says, of the parts that they have of these.
+        """
         shape = () if size is None else validation.shape("size", size)
         with self._lock:
             bits = check_bit_generator(self.bit_generator)
@@ -264,7 +300,12 @@ class Generator(Methods):  # type: ignore[misc]  # see there
             kind = transform.dtype or bits.dtype
             cut = _cut(out.chunks, shape, kind)
             bare = bits.with_state(bits._words)  # noqa: SLF001  # without the seed sequence, which workers do not need
-            result = _from_source(out.name, Source(bare, chosen, shape, kind.name), transform, cut)
+            made: Any = (
+                replace(parts, steps=transform.steps) if isinstance(parts, (Elements, Laws)) else parts or chosen
+            )
+            blocks = [_cut_like(each, cut) for each in arrays]
+            what = (made, *arrays) if arrays else transform
+            result = _from_source(out.name, Source(bare, made, shape, kind.name), what, cut, blocks)
             bits.drawn(bits.taken(transform), prod(shape) * transform.steps)
         return result
 
@@ -287,15 +328,30 @@ def _cut(chunks: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[tup
     return tuple(tuple(map(int, lengths)) for lengths in cut)
 
 
-def _from_source(name: str, source: Source, transform: Transform, cut: tuple[tuple[int, ...], ...]) -> Array:
-    """Return the array of a source; its name depends on the chunks too, as those of other lengths need other keys."""
-    values = tokenize(source.bits, transform, source.shape, source.dtype)
+def _cut_like(array: Any, cut: tuple[tuple[int, ...], ...]) -> Any:
+    """Return an array of dask with the parts that chunks need of `array`; one without axes as it is."""
+    if not array.ndim and not isinstance(array, Array):
+        return array
+    lengths = cut[len(cut) - array.ndim :]
+    chunks = tuple((1,) if size == 1 else own for size, own in zip(array.shape, lengths, strict=True))
+    return array.rechunk(chunks) if isinstance(array, Array) else da.from_array(array.copy(), chunks)
+
+
+def _from_source(
+    name: str, source: Source, what: Any, cut: tuple[tuple[int, ...], ...], blocks: Sequence[Any] = ()
+) -> Array:
+    """Return the array of a source; its name depends on the chunks too, as those of other lengths need other keys.
+
+    `what` says what the values are, and `blocks` are arrays of parameters.
+    """
+    values = tokenize(source.bits, what, source.shape, source.dtype)
     axes, places, new_arrays = tuple(range(len(source.shape))), Places(cut), da.array_expr_enabled()
     given: Any = source
     if len(pickle.dumps(source)) > MAX_INLINE and not new_arrays:  # which take no delayed values
         given = delayed(source, name=f"{name}-source-{values}", traverse=False)
+    pairs = [(each, axes[len(axes) - each.ndim :] if isinstance(each, Array) else None) for each in blocks]
     result = da.blockwise(
-        fill, axes, places, axes, source=given,
+        fill, axes, places, axes, *chain.from_iterable(pairs), source=given,
         name=f"{name}-{values}-{tokenize(places)}",
         meta=np.empty((0,) * len(axes), source.dtype), dtype=np.dtype(source.dtype), align_arrays=False,
     )  # fmt: skip
@@ -304,13 +360,13 @@ def _from_source(name: str, source: Source, transform: Transform, cut: tuple[tup
     return result
 
 
-def _check_number(name: str, value: Any) -> None:
-    """Raise a TypeError if a parameter is an array."""
-    if isinstance(value, (list, tuple)) or is_dask_collection(value) or getattr(value, "shape", ()) != ():
-        raise TypeError(
-            f"{name} must be a number, not {validation.shown(value)}; for many of them draw standard values and "
-            f"compute with dask, such as loc + scale * rng.standard_normal(size)"
-        )
+def _delayed(name: str, value: Array) -> Array:
+    """Return an array of dask that is a parameter, if its shape is known and it has real numbers."""
+    if value.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be a real number or an array of real numbers, not {validation.shown(value)}")
+    if any(size != size for size in value.shape):  # noqa: PLR0124  # not a number
+        raise ValueError(f"{name} must be of a known shape, not {value.shape}; call its compute_chunk_sizes first")
+    return value
 
 
 def _elements(a: Any) -> npt.NDArray[Any]:

@@ -6,7 +6,7 @@ import re
 import socket
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate, count, pairwise
 from threading import local
@@ -15,13 +15,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
+import pyopencl.array as cla
 from dask.layers import ArrayBlockwiseDep
 
 from clrng import validation
 from clrng.distributions import Transform
-from clrng.distributions.distribution import Distribution
+from clrng.distributions.by_element import Coded, Whole, by_elements, numbers_of
+from clrng.distributions.distribution import Continuous, Distribution
 from clrng.errors import NoDeviceError
-from clrng.fill.runs import runs_of
+from clrng.fill.locate import build_locate, locate, on_device, on_host
+from clrng.fill.runs import Runs, runs_of
 from clrng.frontends.drawing import check_precision, filling
 from clrng.generators import BitGenerator
 from clrng.generators.families import code_for, select
@@ -76,11 +79,63 @@ _threads = count()
 
 
 @dataclass(frozen=True)
+class Elements:
+    """Values whose parameters are arrays, of which a chunk gets its parts, its blocks, in this order.
+
+    `names` are those of the arrays, and `shapes` those of the whole ones. The other parameters are `given`. A value
+    takes `steps` steps, of halves of raw values where `of_halves`.
+    """
+
+    name: str
+    given: tuple[tuple[str, Any], ...]
+    names: tuple[str, ...]
+    shapes: tuple[tuple[int, ...], ...]
+    steps: int
+    of_halves: bool
+
+    def law(self, blocks: Sequence[Any], begins: Sequence[int], shape: tuple[int, ...]) -> Distribution:
+        """Return the distribution of the values of a rectangle that begins at `begins`."""
+        places = {
+            name: tuple(
+                0 if size == 1 else i for i, size in zip(begins[len(begins) - len(whole) :], whole, strict=True)
+            )
+            for name, whole in zip(self.names, self.shapes, strict=True)
+        }
+        whole = Whole(self.of_halves, places)
+        held = {name: numbers_of(name, block) for name, block in zip(self.names, blocks, strict=True)}
+        return by_elements(self.name, dict(self.given) | held, held, shape, whole)
+
+
+@dataclass(frozen=True)
+class Laws:
+    """Values that have one of several distributions each; a chunk gets their numbers."""
+
+    laws: tuple[Distribution, ...]
+    steps: int
+    of_halves: bool
+
+    def law(self, blocks: Sequence[Any], _: Sequence[int], shape: tuple[int, ...]) -> Distribution:
+        """Return the distribution of the values of a rectangle."""
+        return Coded(self.laws, blocks[0], shape, of_halves=self.of_halves)
+
+
+@dataclass(frozen=True)
+class Located:
+    """Values of a distribution times an array, plus another, of which chunks get their parts, those of loc first.
+
+    `shapes` are those of the whole arrays.
+    """
+
+    standard: Continuous
+    shapes: tuple[tuple[int, ...], tuple[int, ...]]
+
+
+@dataclass(frozen=True)
 class Source:
     """A whole array, of which workers make chunks; `bits` stands where it begins, and `chosen` are its values."""
 
     bits: BitGenerator
-    chosen: Transform | Distribution
+    chosen: Transform | Distribution | Elements | Laws | Located
     shape: tuple[int, ...]
     dtype: str
 
@@ -104,36 +159,77 @@ class _Cache(local):
 _cache = _Cache()
 
 
-def fill(place: Place, source: Source) -> npt.NDArray[Any]:
-    """Return the chunk of an array that lies at `place`."""
+def fill(place: Place, *blocks: Any, source: Source) -> npt.NDArray[Any]:
+    """Return the chunk of an array that lies at `place`; `blocks` are its parts of arrays of parameters."""
     out = np.empty(place[1], validation.dtype_named(source.dtype))
     if not out.size:
         return out
-    queue, device, fill = maker_for(source.bits)
-    if not device.fp64:
-        check_precision(out.dtype, device)
-    bits, transform = source.bits.copy(), source.chosen
-    if isinstance(transform, Distribution):
-        transform = bits.transform_of(transform, out.dtype)
+    maker = maker_for(source.bits)
+    if not maker.device.fp64:
+        check_precision(out.dtype, maker.device)
     try:
-        make = partial(fill, transform, start=bits.taken(transform))
-        fill_rectangle(queue, device, out, source.shape, place[0], make)
+        make = partial(_fill_values, maker, source)
+        fill_rectangle(maker.queue, maker.device, out, source.shape, place[0], make, [np.asarray(b) for b in blocks])
     except BaseException:
-        queue.finish()  # no command still writes to it
+        maker.queue.finish()  # no command still writes to it
         raise
     return out
 
 
+def _fill_values(
+    maker: ChunkMaker,
+    source: Source,
+    out: cla.Array,
+    runs: Runs,
+    begins: Sequence[int] = (),
+    blocks: Sequence[Any] = (),
+) -> None:
+    """Fill runs of `out` with values of a rectangle that begins at `begins`, by its parts of arrays of parameters."""
+    bits, chosen, dtype = source.bits.copy(), source.chosen, np.dtype(out.dtype)
+    law: Any = chosen
+    if isinstance(chosen, (Elements, Laws)):
+        law = chosen.law(blocks, begins, out.shape)
+    elif isinstance(chosen, Located):
+        law = chosen.standard
+    transform = bits.transform_of(law, dtype) if isinstance(law, Distribution) else law
+    if isinstance(chosen, (Elements, Laws)):
+        transform = replace(transform, steps=chosen.steps)
+    parameters = []
+    if isinstance(chosen, Located):
+        for name, block, whole in zip(chosen.standard.names, blocks, chosen.shapes, strict=True):
+            checked = on_host(name, block, dtype, positive=name == "scale", begins=_begin(begins, whole))
+            parameters.append(on_device(maker.queue, checked, out))
+        build_locate(maker.queue, dtype, circular=chosen.standard.quantile.circular)
+    maker.fill(transform, out, runs=runs, start=bits.taken(transform))
+    if isinstance(chosen, Located):
+        locate(maker.queue, out, *parameters, circular=chosen.standard.quantile.circular)
+
+
 def fill_rectangle(
     queue: cl.CommandQueue, device: devices.DeviceInfo, out: npt.NDArray[Any], whole: tuple[int, ...],
-    begins: Sequence[int], fill: Callable[..., None],
+    begins: Sequence[int], fill: Callable[..., None], blocks: Sequence[npt.NDArray[Any]] = (),
 ) -> None:  # fmt: skip
-    """Fill `out` with the rectangle of an array of shape `whole` that begins at `begins`."""
+    """Fill `out` with the rectangle of an array of shape `whole` that begins at `begins`.
+
+    Of `blocks`, which are broadcast to `out`, `fill` gets the part of each rectangle, and where that begins.
+    """
     for offsets, portion in arrays.rectangles(device, out):
         starts = [begin + offset for begin, offset in zip(begins, offsets, strict=True)]
         runs = runs_of(whole, starts, portion.shape, contiguous(portion.shape))
+        given = {"begins": starts, "blocks": [_part(each, offsets, portion.shape) for each in blocks]} if blocks else {}
         with arrays.on_device(queue, device, portion) as result:
-            fill(result, runs=runs)
+            fill(result, runs=runs, **given)
+
+
+def _begin(begins: Sequence[int], whole: tuple[int, ...]) -> tuple[int, ...]:
+    """Return where the part of an array of the shape `whole` begins, for values from `begins` on."""
+    return tuple(0 if size == 1 else i for i, size in zip(begins[len(begins) - len(whole) :], whole, strict=True))
+
+
+def _part(block: npt.NDArray[Any], begins: Sequence[int], shape: tuple[int, ...]) -> npt.NDArray[Any]:
+    """Return what a rectangle needs of an array that is broadcast."""
+    axes = zip(block.shape, begins[len(begins) - block.ndim :], shape[len(shape) - block.ndim :], strict=True)
+    return block[tuple(slice(None) if size == 1 else slice(begin, begin + some) for size, begin, some in axes)]
 
 
 def maker_for(bits: BitGenerator) -> ChunkMaker:

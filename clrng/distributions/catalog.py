@@ -1,7 +1,7 @@
 """Distributions by the names, the parameters and the defaults of the methods of NumPy's `Generator`."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -22,6 +22,7 @@ from clrng.distributions.parameters import NEEDED, Declared, Parameter, Range
 from clrng.distributions.quantiles import closed_forms, integrated
 from clrng.distributions.quantiles.elementary import exp
 from clrng.distributions.quantiles.quantile import Quantile
+from clrng.distributions.transforms.transform import Transform
 from clrng.distributions.transforms.uniform import LIBRARY_FLOATS
 
 MEAN_OF_LOGARITHMS = Range(-700.0, 700.0)
@@ -52,13 +53,22 @@ class NamedDistribution:
         ValueError
             If a parameter is out of its range.
         """
+        self.check_names(given)
+        return self.make(**{parameter.name: parameter.default for parameter in self.parameters} | given)
+
+    def check_names(self, given: Mapping[str, Any]) -> None:
+        """Raise a TypeError if a parameter is missing, or there is none of a name."""
         for name in given:
             if name not in {parameter.name for parameter in self.parameters}:
                 raise TypeError(f"{name} is not a parameter of {self.name}, which has {self.signature}")
         for parameter in self.parameters:
             if parameter.default is NEEDED and parameter.name not in given:
                 raise TypeError(f"{parameter.name} is needed for {self.name}, whose parameters are {self.signature}")
-        return self.make(**{parameter.name: parameter.default for parameter in self.parameters} | given)
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether it has loc, scale or mu, which move and stretch its values."""
+        return not {MU, *PLACES.values()}.isdisjoint(self.parameters)
 
     @property
     def signature(self) -> str:
@@ -181,6 +191,71 @@ def name_of(chosen: Distribution) -> str:
     return "sample" if law is Inverted else re.sub(r"(?<=[a-z])(?=[A-Z])", "_", law.__name__).lower()
 
 
+def like(name: str) -> Distribution:
+    """Return a distribution with the dtypes of those of this name and, but for `integers`, the steps of a value."""
+    law = DISTRIBUTIONS[name].law
+    if issubclass(law, (discrete.Discrete, Integers)):
+        return discrete.Bernoulli(0.5)
+    if law is Between:
+        return Between()
+    return by_name("standard_normal" if issubclass(law, closed_forms.Normal) else "standard_exponential")
+
+
+def takes_arrays(name: str, parameters: Mapping[str, Any]) -> bool:
+    """Return whether `name` is a distribution of which all these parameters are single numbers."""
+    if name not in DISTRIBUTIONS or name == "choice":
+        return False
+    kinds = {each.name: each.kind for each in DISTRIBUTIONS[name].parameters}
+    return all(kinds.get(key) in {"number", "integer"} for key in parameters)
+
+
+@dataclass(frozen=True, eq=False)
+class OfArrays(Distribution):
+    """A distribution by name of which some parameters are arrays; a call says to which shape they are broadcast."""
+
+    name: str
+    parameters: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        DISTRIBUTIONS[self.name].check_names(self.parameters)
+        copied = {
+            key: np.array(value) if isinstance(value, np.ndarray) else value for key, value in self.parameters.items()
+        }
+        object.__setattr__(self, "parameters", copied)
+
+    @property
+    def dtypes(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: D102  # as inherited
+        return like(self.name).dtypes
+
+    @property
+    def only_places(self) -> bool:
+        """Whether only loc, scale and mu, which move and stretch values, are arrays."""
+        places = {each.name for each in (MU, *PLACES.values()) if each in DISTRIBUTIONS[self.name].parameters}
+        return all(key in places for key, value in self.parameters.items() if is_array(value))
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: ARG002, D102
+        raise TypeError(f"distribution must have parameters that are numbers here, not arrays such as those of {self}")
+
+    def __str__(self) -> str:
+        given = ", ".join(f"{key}={validation.shown(value)}" for key, value in self.parameters.items())
+        return f"{self.name}({given})"
+
+
+def is_array(value: Any) -> bool:
+    """Return whether `value` is a list, a tuple or an array of any kind that has an axis, or one of NumPy."""
+    return isinstance(value, (list, tuple, np.ndarray)) or bool(getattr(value, "shape", ()))
+
+
+def by_name(name: Any, /, **parameters: Any) -> Distribution:
+    """Return a distribution by its name, of parameters that are numbers."""
+    if isinstance(name, str) and name in LIBRARY_FLOATS:
+        for given in parameters:
+            raise TypeError(f"{given} is not a parameter of {name}, which has none")
+        return LibraryFloats(name)
+    titles = {row.name: row.about for row in DISTRIBUTIONS.values()} | dict.fromkeys(LIBRARY_FLOATS, "")
+    return DISTRIBUTIONS[validation.key("name", name, titles, "a key of clrng.DISTRIBUTIONS")](**parameters)
+
+
 def distribution(name: Any, /, **parameters: Any) -> Distribution:
     """Return a distribution by the name of NumPy's method, or bernoulli, for `Generator.sample` and `Streams.sample`.
 
@@ -191,8 +266,8 @@ def distribution(name: Any, /, **parameters: Any) -> Distribution:
         uniform numbers in [0, 1) as NumPy's `RandomState` and Python's `random`, or C++, make them of raw values of 32
         or 64 bits. A callable is an inverse distribution function, of an array of probabilities.
     **parameters
-        Those of NumPy's method, with its names and defaults: numbers, not arrays. That of `integers` takes `dtype`
-        too. One of SciPy, and a callable, take none.
+        Those of NumPy's method, with its names and defaults: numbers, or arrays that `sample` broadcasts to the shape
+        of its result. That of `integers` takes `dtype` too. One of SciPy, and a callable, take none.
 
     Returns
     -------
@@ -220,9 +295,7 @@ def distribution(name: Any, /, **parameters: Any) -> Distribution:
         for given in parameters:
             raise TypeError(f"{given} is not a parameter of {validation.shown(name)}, which has none left to be given")
         return as_distribution(name)
-    if isinstance(name, str) and name in LIBRARY_FLOATS:
-        for given in parameters:
-            raise TypeError(f"{given} is not a parameter of {name}, which has none")
-        return LibraryFloats(name)
-    titles = {row.name: row.about for row in DISTRIBUTIONS.values()} | dict.fromkeys(LIBRARY_FLOATS, "")
-    return DISTRIBUTIONS[validation.key("name", name, titles, "a key of clrng.DISTRIBUTIONS")](**parameters)
+    arrays = {key: value for key, value in parameters.items() if is_array(value)}
+    if arrays and isinstance(name, str) and takes_arrays(name, arrays):
+        return OfArrays(name, parameters)
+    return by_name(name, **parameters)

@@ -1,7 +1,8 @@
 """Distributions of others: frozen ones of SciPy, and inverse distribution functions of the user."""
 
 import hashlib
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import lru_cache
@@ -12,11 +13,12 @@ import numpy as np
 
 from clrng import validation
 from clrng.distributions.discrete import Discrete
-from clrng.distributions.distribution import Continuous, Distribution
+from clrng.distributions.distribution import REALS, Continuous, Distribution
 from clrng.distributions.masses import MAX_ENTRIES
 from clrng.distributions.quantiles.elementary import Array
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import InverseTable
+from clrng.distributions.transforms.transform import Transform
 
 SMALLEST_TAIL = 2.0**-64
 
@@ -182,6 +184,60 @@ class Cumulated(Travelling, Discrete):
         return low, ascending[: ascending.index(numbers) + 1]
 
 
+@dataclass(frozen=True, eq=False)
+class FrozenArrays(Distribution):
+    """A frozen distribution of SciPy of which some parameters are arrays; equal only to itself.
+
+    An element has the value that the distribution with its parameters makes of the same raw values.
+    """
+
+    frozen: Any = field(repr=False)
+
+    arrays: Mapping[str, Array] = field(init=False, repr=False)
+    others: Mapping[str, Any] = field(init=False, repr=False)
+    """The parameters that are arrays, and the others."""
+
+    kept: dict[Any, Distribution] = field(init=False, repr=False, default_factory=dict)
+    """The distributions that were made, by the parameters that are arrays."""
+
+    def __post_init__(self) -> None:
+        names = [*filter(None, re.split(r"[,\s]+", self.frozen.dist.shapes or "")), "loc", "scale"]
+        given = dict(zip(names, self.frozen.args, strict=False)) | self.frozen.kwds
+        arrays = {key: np.array(value) for key, value in given.items() if np.ndim(value)}
+        for key, value in arrays.items():
+            if value.dtype.kind not in "iuf":
+                raise TypeError(f"distribution must have real numbers as {key}, not {validation.shown(value)}")
+        object.__setattr__(self, "arrays", arrays)
+        object.__setattr__(self, "others", {key: value for key, value in given.items() if key not in arrays})
+
+    @property
+    def name(self) -> str:
+        """The name by which SciPy calls it."""
+        return str(self.frozen.dist.name)
+
+    @property
+    def kin(self) -> str:
+        """The name of a distribution with the same dtypes and steps."""
+        return "bernoulli" if _is_discrete(self.frozen) else "standard_exponential"
+
+    @property
+    def dtypes(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: D102  # as inherited
+        return Cumulated.dtypes if _is_discrete(self.frozen) else REALS
+
+    def law(self, values: tuple[tuple[str, Any], ...]) -> Distribution:
+        """Return the distribution with these parameters in place of the arrays."""
+        if values not in self.kept:
+            self.kept[values] = _made.__wrapped__(self.frozen.dist(**dict(values), **self.others))
+        return self.kept[values]
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: ARG002, D102
+        raise TypeError(f"distribution must have parameters that are numbers here, not arrays, as {self.name} has them")
+
+
+def _is_discrete(frozen: Any) -> bool:
+    return hasattr(frozen, "pmf") and not hasattr(getattr(frozen, "dist", None), "pdf")
+
+
 def as_distribution(value: Any) -> Distribution:
     """Return `value`, a distribution of clrng or SciPy or an inverse distribution function, as a `Distribution`.
 
@@ -199,10 +255,10 @@ def as_distribution(value: Any) -> Distribution:
 @lru_cache(maxsize=64)
 def _made(value: Any) -> Distribution:
     if all(callable(getattr(value, name, None)) for name in ("cdf", "sf", "ppf", "isf")):
-        _check_parameters(value)
-        if not hasattr(value, "pmf") or hasattr(getattr(value, "dist", None), "pdf"):
-            return Continuous(Inverted(value.ppf, value.isf))
-        return Cumulated(value)
+        _check_frozen(value)
+        if hasattr(value, "dist") and any(map(np.ndim, (*value.args, *value.kwds.values()))):
+            return FrozenArrays(value)
+        return Cumulated(value) if _is_discrete(value) else Continuous(Inverted(value.ppf, value.isf))
     if callable(value) and not isinstance(value, type):
         return Continuous(Inverted(value, complement(value)))
     raise TypeError(
@@ -211,21 +267,11 @@ def _made(value: Any) -> Distribution:
     )
 
 
-def _check_parameters(frozen: Any) -> None:
-    """Raise an error if a distribution of SciPy is not frozen, or a parameter of it is an array.
-
-    An array of parameters stands for several distributions.
-    """
-    if not hasattr(frozen, "dist"):
-        needed = getattr(frozen, "shapes", None)
-        if isinstance(needed, str):
-            raise TypeError(
-                f"distribution must be frozen, such as scipy.stats.{getattr(frozen, 'name', 'gamma')}({needed}), where "
-                f"{needed} are numbers, not {validation.shown(frozen)}"
-            )
-        return
-    for parameter in (*frozen.args, *frozen.kwds.values()):
-        if isinstance(parameter, (list, tuple)) or np.ndim(parameter):
-            raise ValueError(
-                f"distribution must have parameters that are numbers, not arrays such as {validation.shown(parameter)}"
-            )
+def _check_frozen(frozen: Any) -> None:
+    """Raise an error if a distribution of SciPy is not frozen."""
+    needed = getattr(frozen, "shapes", None)
+    if not hasattr(frozen, "dist") and isinstance(needed, str):
+        raise TypeError(
+            f"distribution must be frozen, such as scipy.stats.{getattr(frozen, 'name', 'gamma')}({needed}), where "
+            f"{needed} are numbers, not {validation.shown(frozen)}"
+        )

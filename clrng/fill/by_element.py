@@ -13,6 +13,7 @@ import pyopencl.array as cla
 from clrng.distributions.transforms.by_element import OTHERS, Alike, ByElement, Varying
 from clrng.distributions.transforms.transform import Table, Transform
 from clrng.fill.convert import Converter, MakeRaw
+from clrng.fill.locate import on_device
 from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays
@@ -27,6 +28,9 @@ EXAMPLES = 5
 
 LENGTH = 1 << 10
 """The values of a proof."""
+
+INNER = 8
+"""The values side by side in a proof."""
 
 Axes = tuple[tuple[int, int], ...]
 """Of each axis, how many elements it has, and the step of memory between two."""
@@ -52,14 +56,19 @@ def _layout(context: cl.Context, axes: Axes) -> tuple[cl.Buffer, cl.Buffer]:
     )
 
 
+def in_rows(raw: npt.NDArray[Any], inner: int) -> npt.NDArray[Any]:
+    """Return raw values of shape (values, steps) as rows have them of `inner` values side by side."""
+    return np.ascontiguousarray(raw.reshape(-1, inner, raw.shape[1]).swapaxes(1, 2))
+
+
 class Layout:
     """How a kernel finds what elements of an array have of a transform, and where they are in memory."""
 
     def __init__(self, queue: cl.CommandQueue, transform: Varying, out: cla.Array) -> None:
         self._transform = transform
         each, self._each_axes = transform.each_of(out.size)
-        self._each = upload(queue, each)
-        self._at = transform.first if self._each_axes else 0
+        self._each: Any = on_device(queue, each, out)
+        self._at = self._each.offset // each.dtype.itemsize + (transform.first if self._each_axes else 0)
         self.arrays = (self._each,)
         contiguous = out.flags.c_contiguous
         out_axes: Axes = () if contiguous else tuple(zip(out.shape, arrays.value_strides(out), strict=True))
@@ -73,14 +82,16 @@ class Layout:
         """Return the arguments for elements from number `first` on; those of what elements have begin with `name`."""
         return {
             f"{name}s": self._each.base_data, f"first_{name}": self._at + first, f"{name}_axes": len(self._each_axes),
-            **self._common,
+            "first": first, **self._common,
         }  # fmt: skip
 
     def element(self, place: int) -> Any:
         """Return what an element has, as a number of Python."""
-        transform = self._transform
-        index = np.unravel_index(transform.first + place, transform.shape)
-        return np.broadcast_to(transform.each, transform.shape)[index].item()
+        at = place
+        if self._each_axes:
+            index = np.unravel_index(self._transform.first + place, [size for size, _ in self._each_axes])
+            at = sum(int(i) * step for i, (_, step) in zip(index, self._each_axes, strict=True))
+        return self._each[at : at + 1].get().item()
 
 
 class ByElementFiller:
@@ -96,10 +107,10 @@ class ByElementFiller:
             self._kernel(kind, transform.steps)
             self._arguments(kind)
 
-    def fill(self, transform: ByElement, out: cla.Array, make: MakeRaw) -> None:
+    def fill(self, transform: ByElement, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
         """Fill `out`, which need not be contiguous, with the elements from the first one of `transform` on.
 
-        `make` makes raw values.
+        `make` makes rows of raw values: `out` is rows of `inner` values, of as many of these as a value has steps.
         """
         if not out.size:
             return
@@ -110,13 +121,14 @@ class ByElementFiller:
             event = None
             for kind in transform.kinds:
                 event = self._kernel(kind, transform.steps).for_each(
-                    self._queue, some, raw=part.base_data, first=first, n=some, **layout.arguments("code", first),
-                    **self._arguments(kind), wait_for=wait_list(part, *layout.arrays, out, event),
+                    self._queue, some * inner, raw=part.base_data, inner=inner, n=some * inner,
+                    **layout.arguments("code", first * inner), **self._arguments(kind),
+                    wait_for=wait_list(part, *layout.arrays, out, event),
                 )  # fmt: skip
                 arrays.attach_event(self._queue, out, event)
             return event
 
-        self._converter.in_parts(out.size, 1, transform.steps, make, use)
+        self._converter.in_parts(out.size // inner, inner, transform.steps, make, use)
 
     def _arguments(self, kind: Alike) -> dict[str, Any]:
         """Return what a kernel is given of the laws of one kind; copies of their tables are kept as long as these."""
@@ -160,15 +172,15 @@ class ByElementFiller:
         codes = np.array(list(islice(cycle(numbers), LENGTH)), np.uint32)
         stream = Stream(self._code.recurrence)
         raw = raw_values(stream, 0, LENGTH * steps).reshape(LENGTH, steps)
-        out: Any = poisoned(own, LENGTH, source.output_dtype(self._code, kind.transform))
-        transform = ByElement("by_element", out.dtype, steps, {}, False, codes, codes.shape)
-        layout = Layout(own, transform, out)
-        kernel.for_each(
-            own, LENGTH, raw=upload(own, raw).base_data, first=0, n=LENGTH, **layout.arguments("code", 0),
-            **self._arguments(kind), wait_for=wait_list(out),
-        ).wait()  # fmt: skip
-        made: npt.NDArray[Any] = out.get()
-        for which, number in zip(few, numbers, strict=True):
-            chosen = kind.transforms[which]
-            expected, sure = values(chosen, stream.bits, raw[codes == number, : chosen.steps])
-            compare("value of an element", made[codes == number], expected, sure=sure)
+        for inner in (1, INNER):
+            out: Any = poisoned(own, LENGTH, source.output_dtype(self._code, kind.transform))
+            layout = Layout(own, ByElement("by_element", out.dtype, steps, {}, False, codes, codes.shape), out)
+            kernel.for_each(
+                own, LENGTH, raw=upload(own, in_rows(raw, inner)).base_data, inner=inner, n=LENGTH,
+                **layout.arguments("code", 0), **self._arguments(kind), wait_for=wait_list(out),
+            ).wait()  # fmt: skip
+            made: npt.NDArray[Any] = out.get()
+            for which, number in zip(few, numbers, strict=True):
+                chosen = kind.transforms[which]
+                expected, sure = values(chosen, stream.bits, raw[codes == number, : chosen.steps])
+                compare("value of an element", made[codes == number], expected, sure=sure)

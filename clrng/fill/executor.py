@@ -15,21 +15,20 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
-from clrng.distributions.transforms.by_element import ByElement, Varying
-from clrng.distributions.transforms.poisson import PoissonByElement
-from clrng.fill.by_element import ByElementFiller
-from clrng.fill.convert import Converter
+from clrng.distributions.transforms.by_element import Varying
+from clrng.fill.convert import Converter, MakeRaw
 from clrng.fill.fill import FillKernel
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.fill_runs import LaggedRuns, RunsKernel
 from clrng.fill.jump_tree import Reached
-from clrng.fill.poisson import PoissonFiller
 from clrng.fill.runs import Runs
+from clrng.fill.varying import fillers
 from clrng.generators import BitGenerator
 from clrng.generators.base import Words
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.halves import Halves, HalvesCode
 from clrng.opencl import arrays
+from clrng.opencl.arrays import wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Repeated
 
@@ -71,15 +70,12 @@ class Executor:
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
-        self.code = code
+        self.code, self._queue, self._device = code, queue, device
         self._lock = Lock()
         lagged = code.fill_strategy == "lagged"
         self._lagged = LaggedStreamFiller(queue, device, cast("LaggedCode", code)) if lagged else None
         self._converter = Converter(queue, device, code)
-        self._varying: dict[type[Transform], Any] = {
-            ByElement: ByElementFiller(queue, code, self._converter),
-            PoissonByElement: PoissonFiller(queue, code, self._converter),
-        }
+        self._varying = fillers(queue, code, self._converter)
         self._plain = lru_cache(maxsize=None)(lambda transform: FillKernel(queue, device, code, transform))
         self._runs = lru_cache(maxsize=None)(lambda transform: RunsKernel(queue, device, code, transform))
         self._lagged_runs = LaggedRuns(queue, device, code, self._lagged, self._converter) if self._lagged else None
@@ -91,9 +87,10 @@ class Executor:
     ) -> None:
         """Fill `out`, which is contiguous, with the outputs that follow the position of `start`, in C order.
 
-        Or fill runs of its memory, counted from its first value; places count from where `start` stands. This is not
-        advanced, and the event is attached to `out`. `reached` is what this stream has on the device: a new one at its
-        first fill, then always the same. A fill that begins where the one before ended is faster.
+        Or fill runs of its memory, counted from its first value; places count from where `start` stands. Of a `Varying`
+        transform runs are all of `out`, which need not be contiguous. `start` is not advanced, and the event is
+        attached to `out`. `reached` is what this stream has on the device: a new one at its first fill, then always the
+        same. A fill that begins where the one before ended is faster.
         """
         if runs is not None and runs.size == 0:
             return
@@ -104,7 +101,8 @@ class Executor:
             self._of_halves().fill(transform, out, start, reached, runs)
             return
         if isinstance(transform, Varying):
-            self._varying[type(transform)].fill(transform, out, partial(self._fill_raw, start=start, reached=reached))
+            make = self._raw_maker(transform.steps, start, reached, runs)
+            self._varying[type(transform)].fill(transform, out, make)
             return
         with self._lock:
             if runs is not None:
@@ -122,6 +120,25 @@ class Executor:
     def _fill_raw(self, out: cla.Array, first: int, start: BitGenerator, reached: Reached) -> None:
         """Fill `out` with the raw values from number `first` on behind where `start` stands."""
         self.fill(RAW, out, start.jumped(first) if first else start, reached)
+
+    def _raw_maker(self, steps: int, start: BitGenerator, reached: Reached, runs: Runs | None) -> MakeRaw:
+        """Return what makes the raw values of values, or of `runs` of them, of so many steps each."""
+        if runs is None or runs.span == runs.size:
+            return partial(self._fill_raw, start=start, reached=reached)
+        of_raw = runs.of_steps(steps)
+        arrays.check_allocation(self._device, of_raw.size, self.code.value, "size")
+        found: Any = cla.Array(self._queue, (of_raw.size,), self.code.value)
+        self.fill(RAW, found, start, reached, of_raw)
+
+        def copy(part: Any, first: int) -> None:
+            size = found.dtype.itemsize
+            event = cl.enqueue_copy(
+                self._queue, part.base_data, found.base_data, src_offset=first * size, dst_offset=part.offset,
+                byte_count=part.size * size, wait_for=wait_list(found, part),
+            )  # fmt: skip
+            arrays.attach_event(self._queue, part, event)
+
+        return copy
 
     def repeated(self, transform: Transform, n: int, start: BitGenerator, reached: Reached) -> Repeat | None:
         """Return what makes fills of `n` values from where `start` and others of its parameters stand.

@@ -36,19 +36,18 @@ def _text(dtype: np.dtype[Any], circular: bool, _: object) -> str:
 def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
     """Return `value`, a number or an array of the host or the device, as an array of `dtype` that is there.
 
-    Numbers and arrays of the host are rounded to it. Errors, which call it `name`, are raised for numbers that are not
-    finite and real, for negative ones if it must be `positive`, and for a device's arrays of another dtype or context.
+    Numbers and arrays of the host are rounded to it, and so are those of a device of another dtype, which are copied to
+    the host. Errors, which call it `name`, are raised for numbers that are not finite and real, for negative ones if it
+    must be `positive`, and for a device's arrays of another context.
     """
     if not isinstance(value, cla.Array):
         return on_host(name, value, dtype, positive=positive)
-    if value.dtype != dtype:
-        raise ValueError(f"{name} must have dtype {dtype}, that of the values, not {value.dtype}")
     if value.context != queue.context:
         raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
     if not value.flags.c_contiguous:
         raise ValueError(f"{name} must be C-contiguous, not with shape {value.shape} and strides {value.strides}")
-    if _finds(queue, _checking(queue, dtype), value, positive=positive):
-        raise ValueError(f"{name} must be {_legal(positive)}, not an array with others")
+    if value.dtype != dtype or _finds(queue, _checking(queue, dtype), value, positive=positive):
+        return on_host(name, value.get(), dtype, positive=positive)  # which names the first that is not legal
     return value
 
 
@@ -93,8 +92,13 @@ def _copied(context: cl.Context, numbers: bytes) -> cl.Buffer:
     return cl.Buffer(context, flags, hostbuf=np.frombuffer(numbers, np.uint8))
 
 
-def on_host(name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> npt.NDArray[Any]:
-    """Return `value`, a number or an array of the host, as an array of `dtype`; parameters and errors as above."""
+def on_host(
+    name: str, value: Any, dtype: np.dtype[Any], *, positive: bool, begins: tuple[int, ...] = ()
+) -> npt.NDArray[Any]:
+    """Return `value`, a number or an array of the host, as an array of `dtype`; parameters and errors as above.
+
+    If `value` is part of an array, it `begins` there.
+    """
     try:
         found = np.asarray(value)
     except ValueError:  # rows of several lengths
@@ -103,10 +107,13 @@ def on_host(name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> n
         raise TypeError(f"{name} must be {_legal(positive)}, not {validation.shown(value)}")
     with np.errstate(over="ignore"):
         rounded = found.astype(dtype)
-    wrong = ~np.isfinite(rounded) | (found < 0 if positive else False)
+    wrong = np.asarray(~np.isfinite(rounded) | (found < 0 if positive else False))
     if wrong.any():
-        shown = validation.shown(found[wrong].flat[0].item())
-        raise ValueError(f"{name} must be {_legal(positive)} as {dtype}, not {shown}")
+        at = tuple(map(int, np.unravel_index(wrong.argmax(), wrong.shape)))
+        shown = validation.shown(found[at].item())
+        at = tuple(map(sum, zip(at, begins or (0,) * len(at), strict=True)))
+        where = f", as element {at[0] if len(at) == 1 else at} of {name} has it" if at else ""
+        raise ValueError(f"{name} must be {_legal(positive)} as {dtype}, not {shown}{where}")
     return rounded
 
 

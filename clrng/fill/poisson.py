@@ -14,7 +14,7 @@ import pyopencl.array as cla
 from clrng.distributions.discrete import Poisson, threshold_table
 from clrng.distributions.transforms import poisson
 from clrng.distributions.transforms.poisson import PoissonByElement, probabilities
-from clrng.fill.by_element import Layout
+from clrng.fill.by_element import INNER, Layout, in_rows
 from clrng.fill.convert import Converter, MakeRaw
 from clrng.fill.fill import copied
 from clrng.generators.generator_code import CTYPES, GeneratorCode
@@ -30,6 +30,9 @@ CAPACITY = 1 << 10
 
 ONE_IN = 256
 """It has room for one in so many elements."""
+
+ONE_BY_ONE = 256
+"""Up to so many raw values of elements that are not sure are copied to the host alone, each by itself."""
 
 CERTAIN = 2.0**-38
 """A number that is further from F(k) in double precision is on the right side of it."""
@@ -47,12 +50,19 @@ def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
     return program(
         "fill/poisson.cl.mako",
         {
-            "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least,
-            "guide_bits": poisson.GUIDE_BITS, "cell_bits": poisson.CELL_BITS, "least_width": -poisson.CELL_BITS,
-            "narrow_bits": (poisson.NARROW_BITS, poisson.MAX_NARROW_BITS),
-            **values,
+            "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "q": "",
+            **poisson.CONSTANTS, **values,
         },
     )  # fmt: skip
+
+
+def _picked(array: Any, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return elements of an array of the device: few ones one by one, else of a copy of all."""
+    flat = array.reshape(-1)
+    if places.size > ONE_BY_ONE:
+        return np.asarray(flat.get()[places])
+    found = [flat[place : place + 1].get() for place in places.reshape(-1).tolist()]
+    return np.concatenate(found).reshape(places.shape)
 
 
 class PoissonFiller:
@@ -67,10 +77,10 @@ class PoissonFiller:
         self._kernel(transform)
         self._tables(self._queue, transform.octave)
 
-    def fill(self, transform: PoissonByElement, out: cla.Array, make: MakeRaw) -> None:
+    def fill(self, transform: PoissonByElement, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
         """Fill `out`, which need not be contiguous, with the elements from the first one of `transform` on, and wait.
 
-        `make` makes raw values.
+        `make` makes rows of raw values: `out` is rows of `inner` values, of as many of these as a value has steps.
         """
         if not out.size:
             return
@@ -78,16 +88,16 @@ class PoissonFiller:
         unsure: list[tuple[int, int]] = []
 
         def use(part: cla.Array, first: int, some: int) -> None:
-            found, raw = self._launched(kernel, transform, layout, out, part, first, some)
-            unsure.extend(zip((found + first).tolist(), numbers(self._code.recurrence, raw), strict=True))
+            found, raw = self._launched(kernel, transform, layout, out, part, first * inner, some * inner, inner)
+            unsure.extend(zip((found + first * inner).tolist(), numbers(self._code.recurrence, raw), strict=True))
 
-        self._converter.in_parts(out.size, 1, transform.steps, make, use)
+        self._converter.in_parts(out.size // inner, inner, transform.steps, make, use)
         for place, number in unsure:
             self._store(out, place, self._exact(transform, layout.element(place), number))
 
     def _launched(
         self, kernel: Kernel, transform: PoissonByElement, layout: Layout, out: cla.Array, part: cla.Array, first: int,
-        some: int,
+        some: int, inner: int,
     ) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:  # fmt: skip
         """Make `some` values of raw values; return the places in the part that are not sure, and their raw values."""
         queue: Any = part.queue
@@ -95,7 +105,7 @@ class PoissonFiller:
         while True:
             listed = upload(queue, np.zeros(1 + capacity, np.uint32))
             event = kernel.for_each(
-                queue, some, raw=part.base_data, first=first, n=some, **layout.arguments("mean", first),
+                queue, some, raw=part.base_data, inner=inner, n=some, **layout.arguments("mean", first),
                 scale=np.uint64(2**96 // self._base**steps), **self._tables(queue, transform.octave),
                 unsure=listed.base_data, capacity=capacity, wait_for=wait_list(part, listed, out, *layout.arrays),
             )  # fmt: skip
@@ -108,8 +118,8 @@ class PoissonFiller:
         if not count:
             return np.empty(0, np.int64), np.empty((0, steps), self._code.value)
         places = np.sort(listed.get()[1 : 1 + count]).astype(np.int64)
-        raw = part.get().reshape(some, steps)[places]
-        return places, raw
+        firsts = places // inner * inner * steps + places % inner
+        return places, _picked(part, firsts[:, np.newaxis] + np.arange(steps) * inner)
 
     def _exact(self, transform: PoissonByElement, mean: float, number: int) -> int:
         """Return the value of a number: by F in double precision where that is certain, else by exact thresholds."""
@@ -163,13 +173,15 @@ class PoissonFiller:
             "poisson", dtype, like.steps, {}, like.of_halves, means, means.shape, octave=poisson.MAX_OCTAVE
         )  # fmt: skip
         stream = Stream(self._code.recurrence)
-        raw = raw_values(stream, 0, LENGTH * like.steps)
-        out: Any = poisoned(own, LENGTH, dtype)
-        unsure, _ = self._launched(kernel, transform, Layout(own, transform, out), out, upload(own, raw), 0, LENGTH)
-        expected = list(self._values(means, numbers(stream.bits, raw.reshape(LENGTH, like.steps)), like.steps))
-        sure = np.ones(LENGTH, bool)
-        sure[unsure] = False
-        compare("Poisson number", out.get(), np.array(expected, dtype), sure=sure)
+        raw = raw_values(stream, 0, LENGTH * like.steps).reshape(LENGTH, like.steps)
+        expected = list(self._values(means, numbers(stream.bits, raw), like.steps))
+        for inner in (1, INNER):
+            out: Any = poisoned(own, LENGTH, dtype)
+            given = upload(own, in_rows(raw, inner))
+            unsure, _ = self._launched(kernel, transform, Layout(own, transform, out), out, given, 0, LENGTH, inner)
+            sure = np.ones(LENGTH, bool)
+            sure[unsure] = False
+            compare("Poisson number", out.get(), np.array(expected, dtype), sure=sure)
 
     def _values(self, means: npt.NDArray[Any], found: list[int], steps: int) -> Iterator[int]:
         """Yield the smallest k for which X < F(k) N, in double precision."""

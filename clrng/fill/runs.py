@@ -103,6 +103,15 @@ class Runs:
             place -= i * axis.pitch
         return before + min(place, self.length)
 
+    def of_steps(self, steps: int) -> "Runs":
+        """Return the raw values that these values are made of, `steps` each, one run behind the other in memory."""
+        axes: list[Axis] = []
+        size = self.length * steps
+        for axis in reversed(self.axes):
+            axes.insert(0, Axis(axis.count, axis.pitch * steps, size))
+            size *= axis.count
+        return Runs(self.first * steps, self.length * steps, tuple(axes))
+
     def __iter__(self) -> Iterator[tuple[int, int]]:
         """Yield where each run begins, in the stream and in memory."""
         for indices in product(*(range(axis.count) for axis in self.axes)):

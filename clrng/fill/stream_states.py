@@ -10,10 +10,12 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
+from clrng.distributions.transforms.by_element import Varying
 from clrng.fill.convert import Converter
 from clrng.fill.fill import code_kernel, device_arguments, has_value_table, names_of, values_per_store
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.jump_tree import jump_tree_for
+from clrng.fill.varying import fillers
 from clrng.generators import BitGenerator, source
 from clrng.generators.base import Words
 from clrng.generators.generator_code import GeneratorCode
@@ -91,13 +93,15 @@ class SampleStreams:
         visited = _visited(Stream(bits), first + self.count * APART)
         return np.array(visited[first::APART][: self.count], dtype).reshape(self.count, -1)
 
-    def values(self, transform: Transform, values: int) -> references.Values:
+    def values(self, transform: Transform, values: int, *, halved: bool) -> references.Values:
         """Return so many values of each stream, and which of them are sure, each of shape (values, count)."""
         steps = values * transform.steps
-        if transform.fits_half and self.bits.has_halves:
-            streams = [self.bits.with_state(tuple(words)).leaping(self.step) for words in self.states().tolist()]
-            taken = self.bits.taken(transform)
-            raw = np.array([stream.taken(transform).sequence(steps) for stream in streams])
+        if halved:
+            streams: list[Any] = [
+                self.bits.with_state(tuple(words)).leaping(self.step) for words in self.states().tolist()
+            ]
+            taken = cast("Any", self.bits).halves()
+            raw = np.array([stream.halves().sequence(steps) for stream in streams])
         else:
             taken, all_raw = self.bits, raw_values(Stream(self.bits), 0, self.count * APART + steps * self.step)
             raw = all_raw[np.arange(self.count)[:, None] * APART + (np.arange(steps) + 1) * self.step - 1]
@@ -130,6 +134,7 @@ class PlainStates:
     ) -> None:
         self._queue, self._device, self._code, self._count, self._step = queue, device, code, count, step
         self._advancing = cached_method(self._prepare)
+        self._varying = cached_method(self._fillers)
         self._states = arrays.output_array(queue, device, (code.order, count), code.word, name="count")
         self._stride = self._to_device([code.stride(step)])
         self._made = upload(queue, np.zeros(1, np.uint64))
@@ -183,15 +188,21 @@ class PlainStates:
         kernel, streams = self._kernel("advance_streams", transform, keep_all=keep_all, aligned=aligned, halved=halved)
         names = names_of(transform.parameters)
         kernel.taking("states", "out", "offset", "count", "values", "made", "made_now", "stride_row", *names)
-        if not halved or transform.fits_half:  # others only end what was begun
-            self._prove(kernel, transform, keep_all=keep_all, aligned=aligned)
+        self._prove(kernel, transform, keep_all=keep_all, aligned=aligned, halved=halved)
         return kernel, streams
+
+    def _fillers(self, kind: type[Varying], halved: bool) -> Any:
+        """Return what makes values of transforms of a class, of raw values or halves of them."""
+        code = self._code_for(RAW, halved=halved)
+        return fillers(self._queue, code, Converter(self._queue, self._device, code))[kind]
 
     def _sample(self, own: cl.CommandQueue, count: int) -> "PlainStates":
         """Return streams like these on a queue, but so many, for a proof."""
         return type(self)(own, self._device, self._code, count, SAMPLE_STEP if self._step > 1 else 1)
 
-    def _prove(self, kernel: Kernel, transform: Transform, *, keep_all: bool, aligned: bool) -> None:
+    def _prove(
+        self, kernel: Kernel, transform: Transform, *, keep_all: bool, aligned: bool, halved: bool = False
+    ) -> None:
         """Prove the kernel that moves streams on: values and states of some streams."""
 
         def check(own: cl.CommandQueue) -> None:
@@ -201,14 +212,16 @@ class PlainStates:
             sample.set_rows(streams.states())
             shape = (values if keep_all else 1) * count
             begin = 0 if aligned else 3
-            memory = poisoned(own, begin + shape + GUARD, self.dtype(transform))
-            sample.advance(transform, arrays.part(memory, begin, shape), values, keep_all=keep_all)
-            if self._code_for(transform) is self._code:
+            memory = poisoned(
+                own, begin + shape + GUARD, source.output_dtype(self._code_for(transform, halved=halved), transform)
+            )
+            sample.advance(transform, arrays.part(memory, begin, shape), values, keep_all=keep_all, halved=halved)
+            if not halved:
                 states = streams.states(values * transform.steps)
                 compare("word of a state", sample.rows().reshape(-1), states.reshape(-1))
             made = memory.get()
             if type(transform) in FORMS:
-                wanted, sure = streams.values(transform, values)
+                wanted, sure = streams.values(transform, values, halved=halved)
                 kept = slice(0 if keep_all else values - 1, None)
                 compare(
                     f"value {self._code.recurrence.name} of streams", made[begin : begin + shape],
@@ -268,12 +281,19 @@ class PlainStates:
         """Return the row that has the oldest words when `made` steps have been made."""
         return 0
 
-    def advance(self, transform: Transform, result: cla.Array, values: int, *, keep_all: bool) -> None:
-        """Make `values` values, of one step or several, of every stream; put all, or the last one, into `result`."""
+    def advance(
+        self, transform: Transform, result: cla.Array, values: int, *, keep_all: bool, halved: bool = False
+    ) -> None:
+        """Make `values` values, of one step or several, of every stream; put all, or the last one, into `result`.
+
+        `halved`: whether the steps of `transform` are halves of values, as they are in any case where it fits these.
+        """
+        if isinstance(transform, Varying):
+            self._varying(type(transform), transform.fits_half).prepare(transform)
         self._settle()
         made = self._progress.made
         goal = made + values * transform.steps
-        halved = self._code_for(transform) is not self._code
+        halved = self._code_for(transform, halved=halved) is not self._code
         self._progress = Progress(made, goal, halved=halved)
         self._launch(transform, result, made, goal, keep_all=keep_all, halved=halved)
         self._progress = Progress(goal, goal)
@@ -298,6 +318,9 @@ class PlainStates:
         self, transform: Transform, result: cla.Array, made: int, goal: int, *, keep_all: bool, halved: bool = False
     ) -> None:
         """Launch the kernels that move the streams on from `made` steps to `goal`."""
+        if isinstance(transform, Varying):
+            self._launch_varying(transform, result, made, goal, keep_all=keep_all, halved=halved)
+            return
         size, steps = result.dtype.itemsize, transform.steps
         offset, group = result.offset // size, self._streams_per_store(size)
         rows = self._code.order > 1 or (keep_all and goal - made > steps)
@@ -314,6 +337,22 @@ class PlainStates:
             offset += n // steps * self._count if keep_all else 0
             self._states.events[:] = waiting = [event]  # which itself waits for all that came before
             arrays.attach_event(self._queue, result, event)
+
+    def _launch_varying(
+        self, transform: Varying, result: cla.Array, made: int, goal: int, *, keep_all: bool, halved: bool
+    ) -> None:
+        """Do the same with raw values, and make values of these that differ from element to element."""
+        steps, raw_dtype = transform.steps, self._code_for(RAW, halved=halved).value
+        if not keep_all and goal - made > steps:
+            unseen = cla.Array(self._queue, self._count, raw_dtype)
+            self._launch(RAW, unseen, made, goal - steps, keep_all=False, halved=halved)
+            made = goal - steps
+
+        def make(raw: cla.Array, first: int) -> None:
+            begin = made + first
+            self._launch(RAW, raw, begin, begin + raw.size // self._count, keep_all=True, halved=halved)
+
+        self._varying(type(transform), halved).fill(transform, result, make, self._count)
 
     def _last_argument(self, made: int) -> Any:  # noqa: ARG002  # where states are rings
         """Return the last argument of a launch that follows `made` steps: here the words of the stride."""
@@ -361,7 +400,7 @@ class LaggedStates(PlainStates):
         self, transform: Transform, result: cla.Array, made: int, goal: int, *, keep_all: bool, halved: bool = False
     ) -> None:
         steps = transform.steps
-        if not self._rings or steps == 1:
+        if not self._rings or steps == 1 or isinstance(transform, Varying):
             super()._launch(transform, result, made, goal, keep_all=keep_all, halved=halved)
             return
         launch = super()._launch
@@ -389,6 +428,7 @@ class LeapfrogStates:
         self._code, self._count = code, count
         self._fillers = LaggedStreamFiller(queue, device, code)
         self._converter = Converter(queue, device, code)
+        self._varying = fillers(queue, code, self._converter)
         self._moving = code.recurrence.copy()
 
     def dtype(self, transform: Transform) -> np.dtype[Any]:  # noqa: D102  # as there
@@ -424,9 +464,11 @@ class LeapfrogStates:
     def advance(  # noqa: D102  # as there
         self, transform: Transform, result: cla.Array, values: int, *, keep_all: bool
     ) -> None:
-        steps = transform.steps
+        steps, varies = transform.steps, isinstance(transform, Varying)
+        if varies:
+            self._varying[type(transform)].prepare(transform)
         start = self._moving.jumped(0 if keep_all else (values - 1) * steps * self._count)
-        if steps == 1:
+        if steps == 1 and not varies:
             self._fillers.fill(transform, result, start)
             self._moving = start.advance(result.size)
             return
@@ -434,7 +476,7 @@ class LeapfrogStates:
         def make(raw: cla.Array, first: int) -> None:
             self._fillers.fill(RAW, raw, start.jumped(first * self._count))
 
-        self._converter.fill(transform, result, make, self._count)
+        (self._varying[type(transform)] if varies else self._converter).fill(transform, result, make, self._count)
         self._moving = start.advance(result.size * steps)
 
 

@@ -4,10 +4,10 @@ Every front end has them: those of one device, of several, of a rank and of dask
 """
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -15,17 +15,17 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import RAW, Transform
-from clrng.distributions.by_element import by_elements, numbers_of, takes_arrays
-from clrng.distributions.catalog import distribution as by_name
+from clrng.distributions.by_element import LOOK, Look, by_elements, numbers_of, of_frozen
+from clrng.distributions.catalog import DISTRIBUTIONS, OfArrays, by_name, takes_arrays
 from clrng.distributions.distribution import WITH_ROUNDED, Continuous, Distribution
-from clrng.distributions.foreign import as_distribution
+from clrng.distributions.foreign import FrozenArrays, as_distribution
 from clrng.distributions.transforms.rounded import ROUNDED, standard_uniform
 from clrng.distributions.transforms.uniform import INTERVALS
 from clrng.documented import complete_all
 from clrng.errors import UnsupportedError
 from clrng.fill.locate import broadcast_shape
 from clrng.frontends.distribution_methods import ALSO_SHORT, CONTINUOUS, DRAWING, DistributionMethods, with_dtypes
-from clrng.frontends.drawing import ELEMENTS, Number, Size, checked_elements, whole_dtype
+from clrng.frontends.drawing import ELEMENTS, Number, Size, checked_elements, dtype_of, whole_dtype
 from clrng.generators import BitGenerator
 
 if TYPE_CHECKING:
@@ -82,10 +82,40 @@ def are_unchanging(parameters: dict[str, Any]) -> bool:
     return UNCHANGING.issuperset(map(type, parameters.values()))
 
 
+def values_of(name: str, value: Any, look: Look) -> Any:
+    """Return an array of the device as one that `look` looks at, there or on the host, and others as they are."""
+    if not isinstance(value, cla.Array):
+        return value
+    if (taken := look.taken(value)) is not None:
+        return taken
+    if not value.flags.forc:
+        raise ValueError(f"{name} must be contiguous, not with shape {value.shape} and strides {value.strides}")
+    return value.get()
+
+
+def check_located(dtype: np.dtype[Any], names: Sequence[str]) -> None:
+    """Raise an error if values of a dtype cannot be made of parameters of these names that are arrays."""
+    if dtype.name in ROUNDED:
+        raise ValueError(f"{names[0]} must be a number, not an array, as dtype is {dtype}")
+
+
+def shape_with(size: Size, out: Any, arrays: Mapping[str, Any]) -> tuple[int, ...]:
+    """Return the shape of values whose parameters are `arrays`: `size`, that of `out`, or that of the arrays."""
+    wanted = getattr(out, "shape", None) if size is None and out is not np.ndarray else size
+    checked = None if wanted is None else validation.shape("size", wanted)
+    return broadcast_shape(checked, **{key: each.shape for key, each in arrays.items()})
+
+
 class DrawMethods(DistributionMethods):
     """All methods that draw."""
 
     bit_generator: BitGenerator
+
+    _arrays: ClassVar[tuple[type, ...]] = ARRAYS
+    """The types of parameters that are taken as arrays."""
+
+    _look: Look = LOOK
+    """What looks at arrays of parameters."""
 
     @abstractmethod
     def _draw(
@@ -132,7 +162,7 @@ class DrawMethods(DistributionMethods):
 
     def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         """Return the next values of a distribution by name, or those of `random` or `random_raw`."""
-        arrays = {key: value for key, value in parameters.items() if isinstance(value, ARRAYS)}
+        arrays = {key: value for key, value in parameters.items() if isinstance(value, self._arrays)}
         if arrays and takes_arrays(name, arrays):
             return self._by_elements(name, size, dtype, out, parameters, arrays)
         chosen, kind = self._chosen(name, dtype, out, parameters)
@@ -143,45 +173,36 @@ class DrawMethods(DistributionMethods):
     ) -> cla.Array:
         """Return the next values of a distribution of which some parameters are arrays."""
         held = {key: numbers_of(key, self._values_of(key, value)) for key, value in arrays.items()}
-        wanted = getattr(out, "shape", None) if size is None and out is not np.ndarray else size
-        wanted = None if wanted is None else validation.shape("size", wanted)
-        shape = broadcast_shape(wanted, **{key: each.shape for key, each in held.items()})
+        shape = shape_with(size, out, held)
         given = dict(parameters)
         if name == "integers":
             given["dtype"] = whole_dtype(dtype, out)
-        chosen = by_elements(name, given, held, shape)
+        chosen = by_elements(name, given, held, shape, look=self._look)
         kind = given["dtype"] if name == "integers" else self._check_dtype(chosen.dtypes, dtype, out)
         return self._draw(chosen, shape, out, kind)
 
     def _values_of(self, name: str, value: Any) -> Any:
-        """Return an array of parameters on the host."""
-        if not isinstance(value, cla.Array):
-            return value
-        if not value.flags.forc:
-            raise ValueError(f"{name} must be contiguous, not with shape {value.shape} and strides {value.strides}")
-        return value.get()
+        """Return an array of parameters that `_look` can look at."""
+        return values_of(name, value, self._look)
 
     def _placed(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         """Do the same, where the parameters in `NEUTRAL` may be arrays."""
         for value in parameters.values():
-            if isinstance(value, ARRAYS):
+            if isinstance(value, self._arrays):
                 return self._placed_by_arrays(name, size, dtype, out, parameters)
         return self._named(name, size, dtype, out, **parameters)
 
     def _placed_by_arrays(self, name: str, size: Size, dtype: Any, out: Any, parameters: dict[str, Any]) -> cla.Array:
-        given = [key for key in NEUTRAL if isinstance(parameters.get(key), ARRAYS)]
-        if len(given) < sum(isinstance(value, ARRAYS) for value in parameters.values()):
+        given = [key for key in NEUTRAL if isinstance(parameters.get(key), self._arrays)]
+        if len(given) < sum(isinstance(value, self._arrays) for value in parameters.values()):
             return self._named(name, size, dtype, out, **parameters)
         standard = by_name(name, **{key: NEUTRAL.get(key, value) for key, value in parameters.items()})
         chosen, loc = self._check_dtype(standard.dtypes, dtype, out), "mu" if "mu" in parameters else "loc"
-        if chosen.name in ROUNDED:
-            raise ValueError(f"{given[0]} must be a number, not an array, as dtype is {chosen}")
+        check_located(chosen, given)
         factors = self._parameter("scale", parameters.get("scale", 1.0), chosen, positive=True)
         offsets = self._parameter(loc, parameters.get(loc, 0.0), chosen, positive=False)
-        wanted = getattr(out, "shape", None) if size is None and out is not np.ndarray else size
-        wanted = None if wanted is None else validation.shape("size", wanted)
-        shapes = {loc: offsets.shape, "scale": factors.shape}
-        shape = broadcast_shape(wanted, **{key: shapes[key] for key in given})
+        places = {loc: offsets, "scale": factors}
+        shape = shape_with(size, out, {key: places[key] for key in given})
         return self._draw_located(cast("Continuous", standard), shape, chosen, out, offsets, factors)
 
     def spawn(self, n_children: int) -> "list[Self]":
@@ -316,7 +337,8 @@ class DrawMethods(DistributionMethods):
         Parameters
         ----------
         distribution : Distribution, frozen distribution of scipy.stats, or callable
-            Such as ``clrng.distribution("gamma", shape=2.5)``. A callable is an inverse distribution function that
+            Such as ``clrng.distribution("gamma", shape=2.5)``. Arrays of parameters are broadcast to the shape of the
+            result. A callable is an inverse distribution function that
             takes an array of probabilities. Its values, and those of SciPy's distributions, are the same everywhere
             only if the function gives the same numbers everywhere.
         dtype : dtype_like, optional
@@ -333,7 +355,21 @@ class DrawMethods(DistributionMethods):
         [0 1 0]
         """
         chosen = as_distribution(distribution)
+        if isinstance(chosen, OfArrays):
+            given, own = dict(chosen.parameters), None
+            if chosen.name == "integers":
+                own = given.pop("dtype", None)
+            draw = self._placed if DISTRIBUTIONS[chosen.name].is_placed else self._named
+            return draw(chosen.name, size, dtype_of(out) or own if dtype is None else dtype, out, **given)
+        if isinstance(chosen, FrozenArrays):
+            return self._of_frozen(chosen, size, dtype, out)
         return self._draw(chosen, size, out, self._check_dtype(chosen.dtypes, dtype, out))
+
+    def _of_frozen(self, chosen: FrozenArrays, size: Size, dtype: Any, out: Any) -> cla.Array:
+        """Return the next values of a distribution of SciPy of which some parameters are arrays."""
+        shape = shape_with(size, out, chosen.arrays)
+        law = of_frozen(chosen, shape, self._look)
+        return self._draw(law, shape, out, self._check_dtype(chosen.dtypes, dtype, out))
 
     def integers(
         self, low: Number, high: Number | None = None, size: Size = None, dtype: Any = None, endpoint: bool = False,

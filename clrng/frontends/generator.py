@@ -21,6 +21,7 @@ from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
 from clrng.fill.repeated import MAX_CALLS, Again, Calls
 from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, are_unchanging, refused_orders
 from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_generator, check_dtype
+from clrng.frontends.looks import LookOnDevice
 from clrng.frontends.numpy_streams.positions import of_numpy
 from clrng.frontends.order_methods import OrderMethods
 from clrng.frontends.permutations import Permuter
@@ -155,6 +156,7 @@ class Generator(OrderMethods, DrawMethods):
         check_bit_generator(bit_generator)
         self._requested = check_name(arithmetic)
         super().__init__(bit_generator, queue)
+        self._look = LookOnDevice(self._queue)
         self.allocator = allocator
 
     def _use(self, recurrence: BitGenerator) -> None:

@@ -1,10 +1,12 @@
 """Many streams side by side, whose states stay on the device."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
@@ -12,14 +14,19 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.cuda.foreign import filled
 from clrng.distributions import RAW, Transform
-from clrng.distributions.distribution import WITH_ROUNDED
-from clrng.distributions.foreign import as_distribution
+from clrng.distributions.by_element import by_elements, numbers_of, of_frozen
+from clrng.distributions.catalog import OfArrays, by_name, is_array
+from clrng.distributions.distribution import WITH_ROUNDED, Distribution
+from clrng.distributions.foreign import FrozenArrays, as_distribution
 from clrng.distributions.transforms.rounded import standard_uniform
 from clrng.documented import Common, complete_all
 from clrng.fill import stream_states
+from clrng.fill.locate import build_locate, checked, locate, on_device
 from clrng.fill.stream_states import Seeding
 from clrng.frontends.distribution_methods import ALSO_SHORT
-from clrng.frontends.drawing import Allocator, Queue, check_bit_generator, check_dtype, check_queue
+from clrng.frontends.draw_methods import NEUTRAL, check_located, values_of
+from clrng.frontends.drawing import Allocator, Queue, check_bit_generator, check_dtype, check_queue, whole_dtype
+from clrng.frontends.looks import LookOnDevice
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.base import Words
@@ -473,7 +480,8 @@ class Streams:
         Parameters
         ----------
         distribution : Distribution, frozen distribution of scipy.stats, or callable
-            As for `Generator.sample`.
+            As for `Generator.sample`. Arrays of parameters are broadcast to the shape of the result: of shape (count,)
+            they are those of the streams, and of shape (steps, 1) those of the values of every stream.
         dtype : dtype_like, optional
             One of ``distribution.dtypes``. By default that of `out`; without `out`, the first of them.
 
@@ -483,26 +491,80 @@ class Streams:
         [[ 60  89 107  99]
          [105 115  97 100]]
         """
-        chosen, bits = as_distribution(distribution), self._recurrence
-        kind = check_dtype(chosen.dtypes, dtype, out, self._device)
-        return self._advance(bits.transform_of(chosen, kind), steps, keep, out)
+        chosen: Any = as_distribution(distribution)
+        if isinstance(chosen, OfArrays) and chosen.only_places:
+            return self._sample_located(chosen, steps, dtype, keep, out)
+        kind = self._kind(chosen, dtype, out)
+        if isinstance(chosen, (OfArrays, FrozenArrays)):
+            chosen = self._elements(chosen, self._shape(steps, keep), kind)
+        return self._advance(self._recurrence.transform_of(chosen, kind), steps, keep, out)
 
-    def _advance(self, transform: Transform, steps: int, keep: str, out: Any) -> cla.Array:
-        if is_foreign(out):
-            made: cla.Array = filled(self._queue, out, lambda array: self._advance(transform, steps, keep, array))
-            return made
-        check_process()
+    def _kind(self, chosen: Distribution, dtype: Any, out: Any) -> np.dtype[Any]:
+        """Return the dtype of values: `dtype`, by default that of `out`, and without it one of the distribution's."""
+        if isinstance(chosen, OfArrays) and chosen.name == "integers":
+            own = chosen.parameters.get("dtype")
+            return whole_dtype(own if dtype is None and out is None else dtype, out)
+        return check_dtype(chosen.dtypes, dtype, out, self._device)
+
+    def _elements(self, chosen: OfArrays | FrozenArrays, shape: tuple[int, ...], kind: np.dtype[Any]) -> Distribution:
+        """Return the distributions of the elements of a result."""
+        look = LookOnDevice(self._queue)
+        if isinstance(chosen, FrozenArrays):
+            _check_broadcast(shape, chosen.arrays)
+            return of_frozen(chosen, shape, look)
+        given = dict(chosen.parameters)
+        held = {key: numbers_of(key, values_of(key, value, look)) for key, value in given.items() if is_array(value)}
+        _check_broadcast(shape, held)
+        if chosen.name == "integers":
+            given["dtype"] = kind
+        return by_elements(chosen.name, given, held, shape, look=look)
+
+    def _sample_located(self, chosen: OfArrays, steps: int, dtype: Any, keep: str, out: Any) -> cla.Array:
+        """Return values of a distribution of which only loc, mu or scale are arrays."""
+        given = chosen.parameters
+        standard: Any = by_name(chosen.name, **{key: NEUTRAL.get(key, value) for key, value in given.items()})
+        kind, loc = check_dtype(standard.dtypes, dtype, out, self._device), "mu" if "mu" in given else "loc"
+        check_located(kind, [key for key, value in given.items() if is_array(value)])
+        places = {
+            name: checked(self._queue, name, given.get(name, NEUTRAL[name]), kind, positive=name == "scale")
+            for name in (loc, "scale")
+        }
+        _check_broadcast(self._shape(steps, keep), {key: each for key, each in places.items() if each.ndim})
+        held, circular = [on_device(self._queue, each, out) for each in places.values()], standard.quantile.circular
+        build_locate(self._queue, kind, circular=circular)
+        finish = partial(locate, self._queue)
+        return self._advance(
+            self._recurrence.transform_of(standard, kind), steps, keep, out,
+            lambda result: finish(result, *held, circular=circular),
+        )  # fmt: skip
+
+    def _shape(self, steps: int, keep: str) -> tuple[int, ...]:
+        """Return the shape of the result of a call."""
         steps = validation.integer("steps", steps, 0, MAX_STEPS)
         keep_all = validation.choice("keep", keep, ("all", "last")) == "all"
         if steps == 0 and not keep_all:
             raise ValueError(f"steps must be an integer from 1 to {MAX_STEPS} for keep='last', not 0")
-        shape = (steps, self._count) if keep_all else (self._count,)
+        return (steps, self._count) if keep_all else (self._count,)
+
+    def _advance(
+        self, transform: Transform, steps: int, keep: str, out: Any, finish: Callable[[cla.Array], object] | None = None
+    ) -> cla.Array:
+        """Return values of `transform`, after `finish` was called with them."""
+        if is_foreign(out):
+            made: cla.Array = filled(
+                self._queue, out, lambda array: self._advance(transform, steps, keep, array, finish)
+            )
+            return made
+        check_process()
+        shape, keep_all = self._shape(steps, keep), keep == "all"
         with self._lock:
             dtype = self._stream_states.dtype(transform)
             result = arrays.output_array(self._queue, self._device, shape, dtype, out, "steps", self._allocator)
             try:
                 if steps:
                     self._stream_states.advance(transform, result, steps, keep_all=keep_all)
+                if finish is not None:
+                    finish(result)
             except BaseException:
                 self._queue.finish()  # no command of this call still runs
                 raise
@@ -511,6 +573,20 @@ class Streams:
 
 complete_all(Streams, MAKING, "by_jumps", "by_leapfrog", "from_seeds", "from_master_seed")
 complete_all(Streams, WORDS, "random_raw", "random", "sample")
+
+
+def _check_broadcast(shape: tuple[int, ...], arrays: Mapping[str, Any]) -> None:
+    """Raise an error if arrays of parameters cannot be broadcast to the shape of a result."""
+    for name, array in arrays.items():
+        try:
+            fits = np.broadcast_shapes(shape, array.shape) == shape
+        except ValueError:
+            fits = False
+        if not fits:
+            raise ValueError(
+                f"{name} must be an array that can be broadcast to {shape}, the shape of the result, not "
+                f"one of shape {array.shape}"
+            )
 
 
 def _checked_count(bit_generator: BitGenerator, count: int) -> tuple[int, int | None]:

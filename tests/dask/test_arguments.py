@@ -61,13 +61,23 @@ BAD: dict[str, tuple[Callable[[Rng], Any], type[Exception], str]] = {
         "^interval must be one of .*, not array",
     ),
     "method": (lambda rng: rng.standard_exponential(7, method="zig"), ValueError, "^method must be one of 'inv'"),
-    "array of loc": (
-        lambda rng: rng.normal(ARRAY, 1.0, 2),
+    "dask's bounds of integers": (
+        lambda rng: rng.integers(0, da.ones(3, dtype=int)),
         TypeError,
-        r"^loc must be a number, not array.* loc \+ scale \* rng.standard_normal",
+        "^high must be an integer or an array of the host, not dask.array.*compute it first$",
     ),
-    "list of shape": (lambda rng: rng.gamma([1.0, 2.0]), TypeError, r"^shape must be a number, not \[1.0, 2.0\]; "),
-    "array of dask": (lambda rng: rng.uniform(0.0, da.ones(3)), TypeError, "^high must be a number, not dask.array"),
+    "text": (lambda rng: rng.gamma(["a"]), TypeError, "^shape must be a real number or an array of real numbers, not "),
+    "complex": (lambda rng: rng.poisson(da.ones(3, dtype=complex)), TypeError, "^lam must be a real number or an "),
+    "a shape that is not known": (
+        lambda rng: rng.poisson(da.ones(3)[da.ones(3) > 0]),
+        ValueError,
+        r"^lam must be of a known shape, not \(nan,\); call its compute_chunk_sizes first$",
+    ),
+    "shapes": (
+        lambda rng: rng.uniform(0.0, da.ones(3), 2),
+        ValueError,
+        r"^size must be a shape to which high of shape \(3,\) can be broadcast, not \(2,\)$",
+    ),
     "replace": (lambda rng: rng.choice(5, 3, False), ValueError, "^replace must be True, not False: .*depends on "),
     "elements of dask": (lambda rng: rng.choice(da.ones(3), 3), TypeError, "^a must be .* of the host, not dask.array"),
     "elements of a device": (

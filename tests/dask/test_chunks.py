@@ -13,9 +13,8 @@ from numpy.testing import assert_array_equal
 
 import clrng
 import clrng.dask
-from clrng.dask import worker
 from clrng.generators import BitGenerator
-from clrng.opencl.devices import DEVICE_VARIABLE, DeviceInfo
+from clrng.opencl.devices import DeviceInfo
 from tests.support.drawn_cases import CASES
 from tests.support.generators import GENERATORS
 from tests.support.reference_draws import draws, steps_of
@@ -28,14 +27,6 @@ SEVERAL = (
     "lagged_+_5_17", "lagged_*_17_5", "lagged_xor_5_17_64_bits",
 )  # fmt: skip
 """Generators of every family."""
-
-
-@pytest.fixture
-def drawing_on(device: DeviceInfo, monkeypatch: pytest.MonkeyPatch) -> DeviceInfo:
-    """Let the threads of this process draw on each device in turn, and return it."""
-    monkeypatch.setattr(worker, "_cache", worker._Cache())
-    monkeypatch.setenv(DEVICE_VARIABLE, str(device.index))
-    return device
 
 
 def computed(array: Array, **options: Any) -> np.ndarray[Any, Any]:

@@ -249,14 +249,14 @@ def test_arrays_that_do_not_broadcast(queue: cl.CommandQueue, loc: Any, scale: A
 def test_arrays_of_the_device_that_are_illegal(queue: cl.CommandQueue) -> None:
     rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
     for values, said in [
-        (np.array([1, NAN], np.float32), "scale must be finite numbers of 0 or more"),
-        (np.array([1, -1], np.float32), "scale must be finite numbers of 0 or more"),
-        (np.array([INF, 1], np.float32), "scale must be finite numbers of 0 or more"),
-        (np.ones(2), "scale must have dtype float32"),
-        (np.ones(2, np.int32), "scale must have dtype float32"),
+        (np.array([1, NAN], np.float32), "as float32, not nan, as element 1 of scale has it"),
+        (np.array([[1, -1]], np.float32), "as float32, not -1.0, as element (0, 1) of scale has it"),
+        (np.array([INF, 1], np.float32), "as float32, not inf, as element 0 of scale has it"),
+        (np.array([1, 1e39]), "as float32, not 1e+39, as element 1 of scale has it"),
+        (np.array([1, -2]), "as float32, not -2, as element 1 of scale has it"),
     ]:
         error = refused(rng, "exponential", {"scale": cla.to_device(queue, values)})
-        assert said in str(error)
+        assert f"scale must be finite numbers of 0 or more {said}" in str(error)
     assert "loc must" in str(refused(rng, "normal", {"loc": cla.to_device(queue, np.array([NAN], np.float32))}))
 
 
@@ -276,7 +276,6 @@ def test_errors_about_arrays_name_the_argument_of_the_method(queue: cl.CommandQu
     ones = np.ones(3, np.float32)
     for method, arguments, message in [
         ("vonmises", {"mu": cla.to_device(queue, np.array([NAN], np.float32)), "kappa": 1.0}, "mu must be finite"),
-        ("vonmises", {"mu": cla.to_device(queue, ones.astype(np.int32)), "kappa": 1.0}, "mu must have dtype float32"),
         ("vonmises", {"mu": ones, "kappa": 1.0, "size": 2}, r"size must be a shape to which mu of shape \(3,\) can be"),
         ("vonmises", {"mu": ones, "kappa": 1.0, "out": ones[:2]}, r"size must be .* mu of shape \(3,\) can be"),
         ("exponential", {"scale": ones, "size": 2}, r"size must be a shape to which scale of shape \(3,\) can be"),

@@ -3,6 +3,7 @@
 import gc
 import weakref
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 import pytest
+from scipy import stats
 
 import clrng
 from clrng.distributions import by_element
@@ -269,6 +271,76 @@ def test_front_ends_draw_the_same(queue: cl.CommandQueue, expected: npt.NDArray[
     )
 
 
+FROZEN: dict[str, tuple[Any, tuple[int, ...], Callable[[int, int], Any]]] = {
+    "gamma": (
+        stats.gamma([1.0, 2.0], scale=[[1.0], [3.0]]), (9, 2, 2),
+        lambda i, j: stats.gamma([1.0, 2.0][j], scale=[1.0, 3.0][i]),
+    ),
+    "weibull": (
+        stats.weibull_min(c=[[2.0], [5.0]], loc=0.5), (9, 2, 2), lambda i, _: stats.weibull_min([2.0, 5.0][i], 0.5),
+    ),
+    "poisson": (stats.poisson([1.5, 20.0]), (9, 2, 2), lambda _, j: stats.poisson([1.5, 20.0][j])),
+    "norm": (stats.norm([[1], [3]], [1.0, 2.0]), (9, 2, 2), lambda i, j: stats.norm([1, 3][i], [1.0, 2.0][j])),
+}  # fmt: skip
+"""Frozen distributions of SciPy, the shape of values, and the distribution of those in rows (i, j)."""
+
+
+@pytest.mark.parametrize("bits", BITS)
+@pytest.mark.parametrize("name", FROZEN)
+def test_frozen_distributions_of_scipy(queue: cl.CommandQueue, name: str, bits: str) -> None:
+    frozen, size, one = FROZEN[name]
+    rng = clrng.Generator(BITS[bits](), queue)
+    drawn = rng.sample(frozen, size)
+    for i, j in np.ndindex(*size[1:]):
+        alone = clrng.Generator(BITS[bits](), queue)
+        same_bits(drawn.get()[:, i, j], alone.sample(one(i, j), size).get()[:, i, j])
+        assert alone.bit_generator == rng.bit_generator
+    many = clrng.MultiDeviceGenerator(BITS[bits](), [queue, cl.CommandQueue(queue.context)], shares=[1, 2])
+    same_bits(many.sample(frozen, size).get(), drawn)
+    ranks = [clrng.Generator(BITS[bits](), queue).piece(rank, 2) for rank in range(2)]
+    same_bits(np.concatenate([rank.sample(frozen, size).get() for rank in ranks]), drawn)
+
+
+def test_frozen_distributions_have_the_shape_of_their_parameters(queue: cl.CommandQueue) -> None:
+    rng = clrng.default_rng(1, queue)
+    assert rng.sample(stats.gamma([[1.0], [2.0]], [0.0, 1.0, 2.0])).shape == (2, 3)
+    assert rng.sample(stats.poisson([])).dtype == np.int64
+    out = cla.zeros(queue, (4, 2), np.int32)
+    rng = clrng.Generator(clrng.PCG64(4), queue)
+    assert rng.sample(stats.poisson([3.0, 500.0]), out=out) is out
+    same_bits(out, clrng.Generator(clrng.PCG64(4), queue).sample(stats.poisson([3.0, 500.0]), (4, 2), dtype="int32"))
+    with pytest.raises(
+        ValueError, match=r"size must be a shape to which a of shape \(2,\) can be broadcast, not \(3,\)"
+    ):
+        rng.sample(stats.gamma([1.0, 2.0]), 3)
+
+
+NAMED: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = CASES | {
+    "normal": ({"loc": [0.0, 5.0], "scale": [[1.0], [2.0]]}, (7, 2, 2)),
+    "exponential": ({"scale": [1.0, 2.5]}, (7, 2)),
+    "integers": ({"low": [1, 2], "high": 9}, (7, 2)),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_sample_takes_arrays_by_name(queue: cl.CommandQueue, name: str) -> None:
+    given, size = NAMED[name]
+    expected = getattr(clrng.Generator(clrng.PCG64(4), queue), name)(**given, size=size)
+    same_bits(clrng.Generator(clrng.PCG64(4), queue).sample(clrng.distribution(name, **given), size), expected)
+
+
+def test_a_distribution_has_copies_of_arrays(queue: cl.CommandQueue) -> None:
+    lam = np.array([1.0, 2.0])
+    chosen = clrng.distribution("poisson", lam=lam)
+    expected = clrng.default_rng(4, queue).poisson(lam).get()
+    lam[:] = -1
+    same_bits(clrng.default_rng(4, queue).sample(chosen), expected)
+    small = clrng.distribution("integers", low=[1, 2], high=300, dtype="int16")
+    assert clrng.default_rng(4, queue).sample(small).dtype == np.int16
+    with pytest.raises(ValueError, match="high must be an integer from .*, as dtype is uint8"):
+        clrng.default_rng(4, queue).sample(small, dtype="uint8")
+
+
 def test_slices_are_filled(queue: cl.CommandQueue, expected: npt.NDArray[Any]) -> None:
     out = cla.zeros(queue, (30, 4, 6), np.int64)
     clrng.Generator(clrng.PCG64(4), queue).poisson(LAM, out=out[..., 1::2])
@@ -318,6 +390,91 @@ def test_parameters_of_a_device_are_contiguous(queue: cl.CommandQueue) -> None:
     same_bits(transposed, clrng.Generator(clrng.PCG64(4), queue).poisson(lam.T))
     with pytest.raises(ValueError, match=r"lam must be contiguous, not with shape \(3, 2\) and strides \(32, 16\)"):
         clrng.default_rng(4, queue).poisson(held[:, ::2])
+
+
+LARGE = (257, 256)
+"""The shape of arrays that stay on the device."""
+
+ON_DEVICE: dict[str, tuple[str, dict[str, npt.NDArray[Any]]]] = {
+    "many means": ("poisson", {"lam": (np.arange(257 * 256).reshape(LARGE) / 300).astype(np.float32)}),
+    "means with -0.0": ("poisson", {"lam": np.where(np.arange(257 * 256) % 3, 2.5, -0.0).reshape(LARGE)}),
+    "bytes": ("poisson", {"lam": (np.arange(257 * 256).reshape(LARGE) % 251).astype(np.uint8)}),
+    "shapes": ("standard_gamma", {"shape": (np.arange(257 * 256).reshape(LARGE) % 5 + 0.5).astype(np.float32)}),
+    "two": ("binomial", {"n": np.arange(257 * 256).reshape(LARGE) % 7, "p": np.arange(256) % 3 / 4}),
+    "places": ("normal", {"loc": np.arange(256), "scale": np.arange(257 * 256).reshape(LARGE) / 7}),
+}
+"""Methods, and arrays of parameters."""
+
+
+@pytest.mark.parametrize("case", ON_DEVICE)
+def test_large_arrays_of_the_device(queue: cl.CommandQueue, case: str) -> None:
+    name, given = ON_DEVICE[case]
+    if not queue.device.double_fp_config:
+        given = {key: each.astype(np.float32) if each.dtype == np.float64 else each for key, each in given.items()}
+    held = {key: cla.to_device(queue, each) for key, each in given.items()}
+    expected = of_each_row(queue, name, given)
+    another = {key: each.with_queue(cl.CommandQueue(queue.context)) for key, each in held.items()}
+    transposed = {key: cla.to_device(queue, np.asfortranarray(each)) for key, each in given.items()}
+    for form in (given, held, another, given if name == "normal" else transposed):
+        rng = clrng.Generator(clrng.PCG64(4), queue)
+        found = getattr(rng, name)(**form, size=LARGE)
+        same_bits(found.get()[expected.rows], expected.values)
+    ranks = [clrng.Generator(clrng.PCG64(4), queue).piece(rank, 3) for rank in range(3)]
+    pieces = [getattr(rng, name)(**(given if name == "normal" else held), size=LARGE).get() for rng in ranks]
+    same_bits(np.concatenate(pieces), found)
+
+
+def of_each_row(queue: cl.CommandQueue, name: str, given: dict[str, Any]) -> Any:
+    """Return the values of a few rows, of calls of small arrays, and which rows these are."""
+    rows = np.array([0, 1, 100, 256])
+    parts = [np.broadcast_to(each, LARGE) for each in given.values()]
+    values = []
+    for row in rows.tolist():
+        rng = clrng.Generator(clrng.PCG64(4), queue)
+        steps = 1 if name in ("poisson", "binomial") else 0.5  # float32 takes halves
+        rng.bit_generator.advance(int(row * 256 * steps))
+        values.append(getattr(rng, name)(**{key: each[row] for key, each in zip(given, parts, strict=True)}).get())
+    return SimpleNamespace(rows=rows, values=np.array(values))
+
+
+@pytest.mark.parametrize("case", ["many means", "shapes"])
+def test_large_arrays_of_the_device_stay_there(
+    queue: cl.CommandQueue, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, given = ON_DEVICE[case]
+    held = {key: cla.to_device(queue, each) for key, each in given.items()}
+    copied, get = [], cla.Array.get
+
+    def counted(array: cla.Array, *args: Any, **options: Any) -> Any:
+        copied.append(array.size)
+        return get(array, *args, **options)
+
+    monkeypatch.setattr(cla.Array, "get", counted)
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    getattr(rng, name)(**held)
+    assert max(copied, default=0) < 257 * 256
+
+
+def test_means_and_values_in_the_same_memory(queue: cl.CommandQueue) -> None:
+    lam = ON_DEVICE["many means"][1]["lam"]
+    held = cla.to_device(queue, lam)
+    drawn = clrng.Generator(clrng.PCG64(4), queue).poisson(held, out=held.view(np.int32))
+    same_bits(drawn, clrng.Generator(clrng.PCG64(4), queue).poisson(lam, dtype="int32"))
+
+
+@pytest.mark.parametrize(("bad", "shown"), [(-1.0, "-1.0"), (np.nan, "nan"), (np.inf, "inf"), (-np.inf, "-inf")])
+def test_elements_of_the_device_that_are_not_legal(queue: cl.CommandQueue, bad: float, shown: str) -> None:
+    array = np.full(LARGE, 2.5, np.float32)
+    array[3, 5] = array[200, 1] = bad
+    held = cla.to_device(queue, array)
+    rng = clrng.Generator(clrng.PCG64(4), queue)
+    for name, key in (("poisson", "lam"), ("standard_gamma", "shape"), ("geometric", "p"), ("exponential", "scale")):
+        if name == "geometric":
+            held.fill(0.5)
+            held[3, 5] = np.float32(bad)
+        with pytest.raises(ValueError, match=rf"{key} must be .*, not {shown}, as element \(3, 5\) of {key} has it"):
+            getattr(rng, name)(held)
+    assert rng.bit_generator.state == clrng.PCG64(4).state
 
 
 ERRORS = [

@@ -6,7 +6,6 @@ from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from clrng.distributions.transforms.inverse import Thresholds
 from clrng.distributions.transforms.transform import Declaration, Table, Transform
@@ -48,8 +47,8 @@ class Varying(Transform):
     __hash__ = object.__hash__
 
     of_halves: bool = False
-    each: npt.NDArray[Any] = field(default_factory=lambda: np.zeros((), np.uint32), repr=False)
-    """What says which law an element has, to be broadcast to `shape`."""
+    each: Any = field(default_factory=lambda: np.zeros((), np.uint32), repr=False)
+    """What says which law an element has, an array of the host or a device that is broadcast to `shape`."""
     shape: tuple[int, ...] = ()
     """That of the whole array."""
     first: int = 0
@@ -65,7 +64,7 @@ class Varying(Transform):
     def at(self, place: int) -> "Varying":  # noqa: D102  # as inherited
         return replace(self, first=self.first + place) if place else self
 
-    def each_of(self, n: int) -> tuple[npt.NDArray[Any], tuple[tuple[int, int], ...]]:
+    def each_of(self, n: int) -> tuple[Any, tuple[tuple[int, int], ...]]:
         """Return what `n` elements have of `each`, and by which axes it is found; without any, one after the other.
 
         An axis is how many elements it has, and how many places of `each` lie between two.
@@ -74,9 +73,8 @@ class Varying(Transform):
             return self.each.reshape(1), ((prod(self.shape), 0),)
         if self.each.size == prod(self.shape):
             return self.each.reshape(-1)[self.first : self.first + n], ()
-        strides = np.broadcast_to(self.each, self.shape).strides
-        axes = zip(self.shape, (stride // self.each.itemsize for stride in strides), strict=True)
-        return self.each.reshape(-1), tuple(axes)
+        strides = np.broadcast_to(np.empty(self.each.shape, np.uint8), self.shape).strides
+        return self.each.reshape(-1), tuple(zip(self.shape, strides, strict=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,9 +86,7 @@ class ByElement(Varying):
     kinds: tuple[Alike, ...] = field(default=(), repr=False)
 
 
-def by_element(
-    transforms: Sequence[Transform], codes: npt.NDArray[np.uint32], shape: tuple[int, ...], *, of_halves: bool
-) -> ByElement:
+def by_element(transforms: Sequence[Transform], codes: Any, shape: tuple[int, ...], *, of_halves: bool) -> ByElement:
     """Return the transform of elements whose laws have these `transforms`, all of one dtype."""
     found: dict[Transform, list[int]] = {}
     common = _with_common_searches(transforms)

@@ -47,6 +47,13 @@ MIN_NUMBERS = 2**48
 """The minimum of N, the number of different X."""
 
 
+CONSTANTS = {
+    "guide_bits": GUIDE_BITS, "cell_bits": CELL_BITS, "least_width": -CELL_BITS,
+    "narrow_bits": (NARROW_BITS, MAX_NARROW_BITS),
+}  # fmt: skip
+"""What templates are told of these."""
+
+
 @dataclass(frozen=True, eq=False)
 class Cells:
     """Tables of F at the means between cells, the first of which is 0."""
@@ -63,9 +70,16 @@ class Cells:
     """The first cell of each octave: uint32."""
 
 
+    @property
+    def in_order(self) -> tuple[tuple[str, Table], ...]:
+        """All of them by name, in the order in which they lie in one array."""
+        names = ("first_cell", "begins", "lows", "guide", "reached")
+        return tuple(zip(names, (self.first, self.begins, self.lows, self.guide, self.reached), strict=True))
+
+
 @dataclass(frozen=True, eq=False)
 class PoissonByElement(Varying):
-    """Poisson numbers whose means are in `each`, float32 or float64: below 2^(`octave` + 1)."""
+    """Poisson numbers whose means are in `each`, float32 or float64: below 2^(`octave` + 1), -0.0 too."""
 
     __hash__ = object.__hash__
 
@@ -75,6 +89,11 @@ class PoissonByElement(Varying):
     def cells(self) -> Cells:
         """The tables."""
         return cells(self.octave)
+
+
+def octave_of(largest: float) -> int:
+    """Return the octave of means up to `largest`."""
+    return max(int(np.frexp(largest)[1]) - 1, 0)
 
 
 def octave_bits(octave: int) -> int:

@@ -1,0 +1,22 @@
+"""What makes values whose parameters differ from element to element, of the raw values of a stream or of many."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pyopencl as cl
+
+from clrng.distributions import Transform
+from clrng.distributions.transforms.by_element import ByElement
+from clrng.distributions.transforms.poisson import PoissonByElement
+from clrng.fill.by_element import ByElementFiller
+from clrng.fill.convert import Converter
+from clrng.fill.poisson import PoissonFiller
+from clrng.generators.generator_code import GeneratorCode
+
+
+def fillers(queue: cl.CommandQueue, code: GeneratorCode, converter: Converter) -> Mapping[type[Transform], Any]:
+    """Return what fills arrays on `queue` with values of raw values of `code`, by the class of their transform."""
+    return {
+        ByElement: ByElementFiller(queue, code, converter),
+        PoissonByElement: PoissonFiller(queue, code, converter),
+    }

@@ -38,9 +38,8 @@ ALONE = ((128, 8), (1024, 8))
 AHEAD = ((256, 8), (512, 16))
 """Work-items of a work-group and keys of each in a sort that counts for the next pass: for few keys, and for more."""
 
-SWEEPS = {4: (384, 16), 8: (384, 8)}
-"""Work-items of a work-group, a multiple of 32 and at least 256, and keys of each, in a sort in sweeps: by the bytes of
-the larger of key and value, at least `SHORT_BYTES`."""
+SWEEPS = {(False, False): (384, 16), (False, True): (384, 12), (True, False): (384, 12), (True, True): (384, 8)}
+"""The same, the best on an H100, of a sort in sweeps, with a multiple of 32 work-items, at least 256."""
 
 MAX_SWEPT = 2**30 - 1
 """The maximum number of keys that are sorted in sweeps, which pack a number of keys and two bits in a word."""
@@ -48,8 +47,9 @@ MAX_SWEPT = 2**30 - 1
 MAX_ROWS = 128
 """The maximum parts in such a sort, for every one of which a work-group reads a row of counts."""
 
-MAX_AHEAD = 2**20
-"""The maximum number of keys that are sorted so: for more, counters in local memory are faster than fewer launches."""
+MAX_AHEAD, MAX_AHEAD_OF_SWEEPS = 2**20, 2**19
+"""The maximum number of keys that are sorted so: for more, counters in local memory are faster than fewer launches, and
+on devices with sweeps these are."""
 
 SPARE_BYTES = 2**13
 """Bytes of local memory that a tile of a radix sort leaves for counters."""
@@ -193,12 +193,12 @@ def sort_plans(device: DeviceInfo, itemsize: int, *, with_values: bool = False) 
             tile = _tile(device, itemsize, *given)
             plans.append(SortPlan(8, *tile, 1, max_alone=prod(tile), max_keys=prod(tile)))
         few, more = AHEAD if itemsize <= SHORT_BYTES else (AHEAD[0], TILES[True, with_values])
-        for given, most in ((few, MAX_ROWS * few[0] * few[1]), (more, MAX_AHEAD)):
+        most_ahead = MAX_AHEAD_OF_SWEEPS if traits.goes_on else MAX_AHEAD
+        for given, most in ((few, MAX_ROWS * few[0] * few[1]), (more, most_ahead)):
             tile = _tile(device, itemsize, *given)
             plans.append(SortPlan(8, *tile, min(device.units, MAX_ROWS), ahead=True, max_keys=most))
     if traits.goes_on:
-        tile = SWEEPS[max(itemsize, SHORT_BYTES)]
-        plans.append(SortPlan(8, *tile, 1, sweeps=True, max_keys=MAX_SWEPT))
+        plans.append(SortPlan(8, *SWEEPS[itemsize > SHORT_BYTES, with_values], 1, sweeps=True, max_keys=MAX_SWEPT))
     return [*plans, sort_plan(device, itemsize, with_values=with_values)]
 
 

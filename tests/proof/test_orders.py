@@ -30,6 +30,7 @@ SMALL_PLANS = (
 GROUPS = SortPlan(8, 32, 4, 3)
 AHEAD = SortPlan(8, 32, 4, 3, ahead=True)
 ALONE = SortPlan(8, 32, 32, 1, max_alone=32 * 32)
+SWEEPS = SortPlan(8, 256, 2, 1, sweeps=True)
 
 N = 1000
 NUMBERS = np.random.default_rng(1).integers(0, N, N)
@@ -299,7 +300,7 @@ def test_nothing_is_launched_unproved_by_groups(fresh: cl.CommandQueue, monkeypa
         monkeypatch.setitem(shapes, "cpu", shapes["gpu"])
     ledger.UNPROVED.clear()
     a = numbers(fresh)
-    for plan in (GROUPS, AHEAD, ALONE):
+    for plan in (GROUPS, AHEAD, ALONE, SWEEPS):
         radix_sort(a, cla.empty_like(a), None, None, (0, 10), plan=plan)
     for call in (order.cumsum, order.flatnonzero, order.bincount):
         call(a)
@@ -311,6 +312,8 @@ def test_nothing_is_launched_unproved_by_groups(fresh: cl.CommandQueue, monkeypa
 FEW_LAUNCHES = {
     "count_digits": (AHEAD, ("] = sum;", "] = sum + (part == 1 && digit == 3);")),
     "scatter": (AHEAD, ("if (more)", "if (more && place != 40)")),
+    "count_all_digits": (SWEEPS, ("if (sum)", "if (sum && i != 300)")),
+    "sweep": (SWEEPS, ("before = state[i] & PLACED ?", "before = state[i] & PLACED || before == 3 ?")),
     "sort_in_group": (ALONE, ("new_keys[i] = ", "new_keys[i ^ (i == 40)] = ")),
 }
 

@@ -69,7 +69,6 @@ class Cells:
     first: Table
     """The first cell of each octave: uint32."""
 
-
     @property
     def in_order(self) -> tuple[tuple[str, Table], ...]:
         """All of them by name, in the order in which they lie in one array."""

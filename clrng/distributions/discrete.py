@@ -16,6 +16,7 @@ from clrng import validation
 from clrng.distributions import masses
 from clrng.distributions.distribution import WHOLE, Distribution
 from clrng.distributions.parameters import LARGEST_INTEGER, Declared, number, probabilities, whole
+from clrng.distributions.transforms import poisson
 from clrng.distributions.transforms.inverse import Thresholds
 from clrng.distributions.transforms.transform import Declaration, Table
 from clrng.distributions.transforms.uniform import digits
@@ -166,6 +167,35 @@ class Poisson(Peaked):
         numerator, denominator = self.lam.as_integer_ratio()
         ratio = lambda k: (numerator, (k + 1) * denominator)  # noqa: E731  # the steps of a recurrence
         return Peak((numerator, denominator), numerator // denominator, 0, ratio)
+
+    @property
+    def has_device_tables(self) -> bool:
+        """Whether there are tables for all means up to this one."""
+        return poisson.octave_of(self.lam) <= poisson.MAX_OCTAVE
+
+    def device_tables(self) -> npt.NDArray[np.uint32]:
+        """Return what a kernel looks up whose own means are at most this one; see `clrng.device_code`.
+
+        Returns
+        -------
+        ndarray of uint32
+            To be copied to the device and given to ``next_..._with``.
+
+        Raises
+        ------
+        ValueError
+            If `lam` is 65536 or more.
+        """
+        if not self.has_device_tables:
+            raise ValueError(f"lam must be below 65536 for device_tables, not {self.lam!r}")
+        found = poisson.cells(poisson.octave_of(self.lam)).in_order
+        return np.concatenate([table.numbers.reshape(-1) for _, table in found])
+
+    def device_places(self) -> list[tuple[str, int]]:
+        """Return where each of the tables begins in `device_tables`, by name."""
+        found = poisson.cells(poisson.octave_of(self.lam)).in_order
+        sizes = [table.numbers.size for _, table in found]
+        return [(name, begin) for (name, _), begin in zip(found, accumulate(sizes, initial=0), strict=False)]
 
 
 @dataclass(frozen=True)

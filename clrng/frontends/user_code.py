@@ -12,11 +12,15 @@ import pyopencl as cl
 
 from clrng import validation
 from clrng.distributions import RAW, UNIFORM, Table, Transform
-from clrng.distributions.catalog import name_of
+from clrng.distributions.catalog import OfArrays, name_of
+from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import Continuous, Distribution, Integers, normal, transform_of
+from clrng.distributions.foreign import FrozenArrays
 from clrng.distributions.transforms.rounded import ROUNDED
 from clrng.distributions.transforms.transform import Declaration, Surroundings
 from clrng.errors import UnsupportedError
+from clrng.frontends.literals import literal, rows
+from clrng.frontends.user_poisson import functions_of_means, largest_mean, takes_means
 from clrng.generators import BitGenerator, ParkMiller, source
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
@@ -36,12 +40,6 @@ STANDARD: dict[str, Transform] = {"raw": RAW, "float": UNIFORM["float32"], "doub
 """What the functions of every generator make, by the ends of their names."""
 
 LEGAL = "a list of distributions, or a dictionary of them by name"
-
-ENDINGS = {"float32": "f", "float64": "", "uint32": "u", "uint64": "UL"}
-"""What ends a constant of OpenCL C, by dtype."""
-
-NUMBERS_PER_LINE = 8
-
 
 EACH, ITEMS = 67, 64
 """How many values of each work-item are checked, and how many work-items there are."""
@@ -80,6 +78,12 @@ def _wanted(name: str | None, value: Any, device: devices.DeviceInfo) -> Wanted:
         raise TypeError(
             f"distributions must be {LEGAL}, each a distribution or a pair of one and a dtype, not {shown(value)}"
         )
+    if isinstance(distribution, (OfArrays, FrozenArrays)):
+        raise TypeError(
+            f"distributions must have parameters that are numbers, not arrays such as those of {shown(distribution)}: "
+            f"a kernel can choose only loc and scale, low and n, and the lam of poisson, as others need a table for "
+            f"each; draw from {distribution.name} with these arrays by Generator, and give the kernel what is drawn"
+        )
     legal = tuple(each for each in distribution.dtypes if each not in ROUNDED)
     chosen = validation.dtype("distributions: a dtype", legal[0] if dtype is None else dtype, legal)
     if chosen == np.float64 and not device.fp64:
@@ -113,14 +117,6 @@ def _check_different(found: list[Wanted]) -> None:
             owners[name] = each
 
 
-def literal(number: Any) -> str:
-    """Return a number of NumPy, of 32 or 64 bits, as a constant of OpenCL C that is exactly this number."""
-    if number.dtype == np.int64:
-        return f"as_long({int(number) % 2**64}UL)"
-    text = float(number).hex() if number.dtype.kind == "f" else str(number)
-    return text + ENDINGS[number.dtype.name]
-
-
 class Functions:
     """The functions of one distribution for a generator, their names beginning with `prefix`.
 
@@ -141,6 +137,8 @@ class Functions:
             self.run_time = [Declaration(self.out, "loc"), Declaration(self.out, "scale")]
         elif isinstance(distribution, Integers):
             self.run_time = [Declaration(self.out, "low"), Declaration("ulong", "n")]
+        elif takes_means(distribution, code):
+            self.run_time = [Declaration("uint", "tables", "__global"), Declaration("float", "lam")]
         limits = bits.min_value, bits.upper_bound
         self.transform = transform_of(distribution, *limits, wanted.dtype, numpys=bits.has_halves)
         self.copies = self.transform.local_copies(local_bytes) if local_bytes else 0
@@ -158,6 +156,8 @@ class Functions:
         if self.copies:
             prefix = f"{self.own}local_"
             convert += source.transform(self.code, self.transform, prefix, 1, copies=self.copies, of_user=True)
+        if self.run_time and isinstance(self.wanted.distribution, Poisson):
+            convert += functions_of_means(self.code, self.wanted.distribution, self.own, self.out, self.digits)
         return render(
             "user/distribution.cl.mako",
             p=self.prefix,
@@ -168,7 +168,7 @@ class Functions:
             steps=self.transform.steps,
             floats=self.wanted.dtype.kind == "f",
             tables=[
-                (self.names[table], parameter.ctype, *_rows(parameter.ctype, table))
+                (self.names[table], parameter.ctype, *rows(parameter.ctype, table))
                 for parameter, table in self.tables
                 if self.names[table] == f"{self.own}{parameter.name}"
             ],
@@ -194,6 +194,8 @@ class Functions:
         if chosen and isinstance(distribution, Integers):
             given = [self._from_n(parameter.name) for parameter in self.transform.parameters]
         value = f"{self.own}{'local' if local else 'convert'}({', '.join([*self.digits, *given])})"
+        if chosen and isinstance(distribution, Poisson):
+            return f"{self.own}of(tables, lam, {', '.join(self.digits)})"
         if not isinstance(distribution, Continuous):
             return value
         if not chosen and (distribution.loc, distribution.scale) == (0.0, 1.0):
@@ -217,24 +219,20 @@ class Functions:
         name = f"{self.prefix}next_{self.wanted.name}"
         article = "an" if self.out == "int" else "a"
         found = [(f"{name}({self.prefix}state *)", f"{article} {self.out} of {about}{taken}")]
-        given = "".join(f", {each.ctype} {each.name}" for each in self.run_time)
+        given = "".join(
+            f", {f'__global {each.ctype} *' if each.space else each.ctype} {each.name}" for each in self.run_time
+        )
         meaning = ""
         if isinstance(distribution, Continuous):
             meaning = "loc + scale * x, where x is of loc 0 and scale 1"
             meaning += ", brought back to -pi to pi" if distribution.quantile.circular else ""
         elif isinstance(distribution, Integers):
             meaning = f"from low to low + n - 1, where n is from 1 to {distribution.n}"
+        elif self.run_time:
+            meaning = (
+                f"of mean lam, from 0 to {float(largest_mean(cast('Poisson', distribution)))!r}; by its device_tables"
+            )
         return [*found, (f"{name}_with({self.prefix}state *{given})", meaning)] if meaning else found
-
-
-def _rows(ctype: str, table: Table) -> tuple[int, list[str]]:
-    """Return how many elements of a type a table has, and the lines of these."""
-    numbers = [literal(each) for each in table.numbers.ravel()]
-    if ctype.endswith("4"):
-        fours = [f"({ctype})({', '.join(numbers[i : i + 4])})" for i in range(0, len(numbers), 4)]
-        return len(fours), fours
-    lines = [", ".join(numbers[i : i + NUMBERS_PER_LINE]) for i in range(0, len(numbers), NUMBERS_PER_LINE)]
-    return len(numbers), lines
 
 
 @dataclass(frozen=True)
@@ -341,7 +339,9 @@ def device_code(
     distributions : dict of str to Distribution, or list of Distribution, optional
         What to draw besides raw values and uniform numbers. The keys are names in the code; in a list they are those
         of NumPy's methods, such as ``standard_normal``. In place of a distribution there may be a pair,
-        ``(distribution, "float64")``; the dtype is by default the first of ``distribution.dtypes``.
+        ``(distribution, "float64")``; the dtype is by default the first of ``distribution.dtypes``. A function whose
+        name ends with ``_with`` takes parameters that the kernel chooses: loc and scale, low and n, or the mean lam of
+        a Poisson number and a copy of ``distribution.device_tables()``.
     checks : bool, optional
         Whether it also has the kernels that `clrng.check_program` runs; by default it has none.
 

@@ -239,8 +239,8 @@ class BitGenerator(ABC):
 
         Notes
         -----
-        The state of a seed is the same in every version of clrng. `PCG64`, `PCG64DXSM`, `Philox` and `PCG32` say what
-        theirs is; of the other bit generators it is made as follows. A word of state with N possible values takes k =
+        The state of a seed is the same in every version of clrng. `PCG64`, `PCG64DXSM`, `Philox`, `CounterBased` and
+        `PCG32` say what theirs is; of the other bit generators it is made as follows. A word of state with N possible values takes k =
         2 ceil(b / 32) + 1 numbers of ``SeedSequence.generate_state``, where b is the number of bits of N - 1. They are
         the digits to the base 2^32 of an integer X, the lowest first, and the word is the value number X mod N, counted
         from 0 in ascending order. The words follow one another as in `words`. Possible are the values that are legal

@@ -74,7 +74,7 @@ class GeneratorCode(ABC):
     of the same class, arithmetic and parameters.
     """
 
-    fill_strategy: Literal["strides", "blocks", "lagged", "halves"] = "strides"
+    fill_strategy: Literal["strides", "blocks", "lagged", "halves", "counters"] = "strides"
     streams_strategy: ClassVar[Literal["plain", "lagged"]] = "plain"
     fastest_first: ClassVar[Sequence[str]] = tuple(ARITHMETICS)
     fits_registers = True

@@ -374,10 +374,9 @@ FAMILIES = (
             "bijection": "by default philox4x32",
             "key": "by default 1",
             "counter": "of the first values, by default 0",
-            "rounds": "by default those that the bijection usually has",
             "state": "integers, in place of a key and a counter",
         },
-        defaults={"bijection": "philox4x32"},
+        defaults={"bijection": "philox4x32", "key": 1},
     ),
 )
 

@@ -104,7 +104,7 @@ class CounterBased(BitGenerator):
     ``threefry4x32``  4 of 32 bits    4             4 of 32 bits          20: 1 to 72
     ``threefry2x64``  2 of 64 bits    2             2 of 64 bits          20: 1 to 72
     ``threefry4x64``  4 of 64 bits    4             4 of 64 bits          20: 1 to 72
-    ``chacha``        2 of 32 bits    10            16 of 32 bits         20: 2 to 40
+    ``chacha``        2 of 32 bits    10            16 of 32 bits         20: 2 to 20
     ``squares32``     1 of 64 bits    1             1 of 32 bits          4
     ``squares64``     1 of 64 bits    1             1 of 64 bits          5
     ================  ==============  ============  ====================  ============

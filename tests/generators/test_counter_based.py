@@ -230,7 +230,7 @@ def test_seeds_and_children() -> None:
         ("threefry2x64", {"key": 1, "counter": [0] * 3}, "counter must be 2 integers, not 3"),
         ("threefry2x64", {"key": 1, "counter": 2**128}, "counter must be an integer from 0 to "),
         ("philox2x64", {"key": 1, "rounds": 17}, "rounds must be an integer from 1 to 16, not 17"),
-        ("chacha", {"key": 1, "rounds": 7}, "rounds must be a multiple of 2 from 2 to 40 for chacha, not 7"),
+        ("chacha", {"key": 1, "rounds": 7}, "rounds must be a multiple of 2 from 2 to 20 for chacha, not 7"),
         ("squares32", {"key": 1, "rounds": 5}, "rounds must be an integer from 4 to 4, not 5"),
         ("squares32", {"key": 2}, "key must be odd"),
         ("squares64", {"state": [5, 0, 2]}, "state must have an odd key"),

@@ -146,7 +146,7 @@ def _squares(bits: int, rounds: int) -> Bijection:
 BIJECTIONS: dict[str, Bijection] = {
     **{f"philox{words}x{bits}": _philox(words, bits) for bits in (32, 64) for words in (2, 4)},
     **{f"threefry{words}x{bits}": _threefry(words, bits) for bits in (32, 64) for words in (2, 4)},
-    "chacha": Bijection(32, 2, 10, 16, 32, 20, range(2, 41, 2), chacha, "chacha", {"sigma": SIGMA}),
+    "chacha": Bijection(32, 2, 10, 16, 32, 20, range(2, 21, 2), chacha, "chacha", {"sigma": SIGMA}),
     "squares32": _squares(32, 4),
     "squares64": _squares(64, 5),
 }

@@ -1,5 +1,5 @@
 <%
-    raws = blocks * lanes * block_values    # the raw values of a tile
+    raws = counts * lanes * of_each    # the raw values of a tile
     tile = raws // steps
     vector = f"{out}{group}"
     starts = [f"start_{i}" for i in range(order)]
@@ -16,12 +16,12 @@
             return [f"r{i // gathered}"]
         return [f"({value}{gathered})({', '.join(element((i + l) * steps + d) for l in range(gathered))})" for d in range(steps)]
 
-    # Where rows are paired, each has two neighbouring values of a block in one element.
+    # Where rows are paired, each has two neighbouring values of a counter in one element.
     made = "ulong" if paired else value
-    rows_each = block_values // (2 if paired else 1)
+    rows_each = of_each // (2 if paired else 1)
 
     def zipped(rows, lines):
-        """Return the names of vectors of consecutive raw values from those of the values of blocks, whose lines it adds."""
+        """Return the names of vectors of consecutive raw values from those of one value of each counter, whose lines it adds."""
         if len(rows) == 1:
             return rows
         found = []
@@ -84,10 +84,10 @@ CLRNG_INLINE ${made}${lanes} ${of_lanes}zip_${part}_0(const ${made}${lanes} a, c
 // One exact stream of a generator that counts: out[offset + i] becomes value i of those that follow the state `start`, for
 // 0 <= i < n. A value takes ${steps} step(s).
 //
-// The range is cut into tiles of ${tile} values, as many as ${blocks * lanes} block(s) have. The first tile begins at the first aligned
+// The range is cut into tiles of ${tile} values, those of ${counts * lanes} counter(s). The first tile begins at the first aligned
 // vector; the values before it and those after the last whole tile are made one at a time. Work-item k makes tile
-// k * first_tile and then every tile_stride-th tile after it, at most tiles_each in all. Where tiles do not begin with a
-// block, the values of one block more are at hand, and those that are not wanted are left out.
+// k * first_tile and then every tile_stride-th tile after it, at most tiles_each in all. Where tiles do not begin with the
+// first value of a counter, the values of one counter more are at hand, and those that are not wanted are left out.
 __kernel void fill_counters(__global ${out} *restrict out, const ulong offset, const uint n,
                             ${", ".join(f"const {word} {start}" for start in starts)},
                             const uint first_tile, const uint tile_stride, const uint tiles_each${parameters})
@@ -108,26 +108,26 @@ ${outputs.opening}    const uint item = get_global_id(0);
     if (tile >= tiles) return;
     const uint left = (tiles - tile - 1) / tile_stride + 1;
     const ulong first = (uint)start_${counter} + 1 + ${times}((ulong)head + (ulong)tile * ${tile}u);
-    const uint skipped = first % ${block_values};    // values of the first block that are not wanted, alike in all tiles
+    const uint skipped = first % ${of_each};    // values of the first counter that are not wanted, alike in all tiles
     const ${word} key[] = {${", ".join(starts[counter + 1 : counter + 1 + key])}};
     ${word} counter[] = {${", ".join(starts[:counter])}};
-    ${s}count(counter, first / ${block_values});
+    ${s}count(counter, first / ${of_each});
     __global ${vector} *at = (__global ${vector} *)(out + head) + (size_t)tile * ${tile // group};
     const size_t at_step = (size_t)tile_stride * ${tile // group};
     uint t = CLRNG_MIN(left, tiles_each);
 % if gathered:
-    ${value} raw[${pad + raws}] __attribute__((aligned(64)));    // of a tile from number ${pad} on, behind the block before it
-    const uint begin = skipped == 0 ? ${pad}u : ${pad - block_values}u + skipped;
+    ${value} raw[${pad + raws}] __attribute__((aligned(64)));    // of a tile from number ${pad} on, behind the values of the counter before it
+    const uint begin = skipped == 0 ? ${pad}u : ${pad - of_each}u + skipped;
     if (skipped != 0) {
-        ${s}block(counter, key, raw + ${pad - block_values});
+        ${s}values_of(counter, key, raw + ${pad - of_each});
         ${s}count(counter, 1);
     }
 
     for (; t > 0; t--, at += at_step) {
         ${value}${gathered} ${", ".join(f"r{i}" for i in range(raws // gathered))};
-% for b in range(blocks):
+% for b in range(counts):
 % if lanes == 1:
-        ${s}block(counter, key, raw + ${pad + b * block_values});
+        ${s}values_of(counter, key, raw + ${pad + b * of_each});
         ${s}count(counter, 1);
 % else:
         {
@@ -145,7 +145,7 @@ ${outputs.opening}    const uint item = get_global_id(0);
             }
 % endif
             ${made}${lanes} x[${rows_each}];
-            ${of_lanes}block(c, key, x);
+            ${of_lanes}values_of(c, key, x);
             ${s}count(counter, ${lanes});
 <%
     lines = []
@@ -169,7 +169,7 @@ ${outputs.opening}    const uint item = get_global_id(0);
 % for i in range(raws // gathered):
         ${"    " * (lanes > 1)}r${i} = vload${gathered}(${i}, raw + begin);
 % endfor
-        ${"    " * (lanes > 1)}for (int i = ${pad - block_values}; i < ${pad}; i++) raw[i] = raw[${raws} + i];
+        ${"    " * (lanes > 1)}for (int i = ${pad - of_each}; i < ${pad}; i++) raw[i] = raw[${raws} + i];
 % if lanes > 1:
         }
 % endif
@@ -181,20 +181,20 @@ ${outputs.opening}    const uint item = get_global_id(0);
     if (skipped == 0) {
         for (; t > 0; t--, at += at_step) {
             ${value} raw[${raws}];
-% for b in range(blocks):
-            ${s}block(counter, key, raw + ${b * block_values});
-            ${s}count(counter, ${f"tile_stride * (ulong){blocks}u - {blocks - 1}u" if b == blocks - 1 else 1});
+% for b in range(counts):
+            ${s}values_of(counter, key, raw + ${b * of_each});
+            ${s}count(counter, ${f"tile_stride * (ulong){counts}u - {counts - 1}u" if b == counts - 1 else 1});
 % endfor
 ${stored()}        }
-% if block_values > 1:
+% if of_each > 1:
     } else {
         for (; t > 0; t--, at += at_step) {
-            ${value} raw[${raws + block_values}];
-% for b in range(blocks + 1):
-            ${s}block(counter, key, raw + ${b * block_values});
-            ${s}count(counter, ${f"(tile_stride - 1) * (ulong){blocks}u" if b == blocks else 1});
+            ${value} raw[${raws + of_each}];
+% for b in range(counts + 1):
+            ${s}values_of(counter, key, raw + ${b * of_each});
+            ${s}count(counter, ${f"(tile_stride - 1) * (ulong){counts}u" if b == counts else 1});
 % endfor
-% for bit in (1 << b for b in range(block_values.bit_length() - 2, -1, -1)):
+% for bit in (1 << b for b in range(of_each.bit_length() - 2, -1, -1)):
             if ((skipped & ${bit}u) != 0) {
 % for i in range(raws + bit - 1):
                 raw[${i}] = raw[${i + bit}];

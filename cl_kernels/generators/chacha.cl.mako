@@ -16,7 +16,7 @@
 </%def>\
 // ChaCha with ${rounds} rounds: the values of a counter under a key of eight words and a nonce of two. Four rounds are a turn:
 // compilers take long for many copies of all of them, and more turns would make long loops.
-CLRNG_INLINE void ${p}block(const uint${w} *counter, const uint *key, uint${w} *values)
+CLRNG_INLINE void ${p}values_of(const uint${w} *counter, const uint *key, uint${w} *values)
 {
     uint${w} ${", ".join(f"x{i} = {each}" for i, each in enumerate(begin))};
     for (int turn = 0; turn < ${turns}; turn++) {

@@ -17,7 +17,7 @@ CLRNG_INLINE ${p}state ${p}load(${", ".join(f"const {word} {name}" for name in g
 % for name, each in zip(names, given):
     s.${name} = ${each};
 % endfor
-    ${p}block(s.c, s.k, s.v);
+    ${p}values_of(s.c, s.k, s.v);
     return s;
 }
 % for i, name in enumerate(names):
@@ -27,7 +27,7 @@ CLRNG_INLINE ${word} ${p}word_${i}(const ${p}state s) { return s.${name}; }
 
 CLRNG_INLINE ${value} ${p}value(const ${p}state s) { return ${chosen(range(values))}; }
 
-// The counter n blocks later.
+// The counter n counts later, in place.
 CLRNG_INLINE void ${p}count(${word} *c, const ulong n)
 {
 % if word == "uint":
@@ -45,14 +45,14 @@ CLRNG_INLINE void ${p}count(${word} *c, const ulong n)
 % endif
 }
 
-// The state n blocks later, of which the value at `place` was given out last.
+// The state n counters later, of which the value at `place` was given out last.
 CLRNG_INLINE ${p}state ${p}later(const ${p}state s, const ulong n, const uint place)
 {
     ${p}state x = s;
     x.place = place;
     if (n != 0) {
         ${p}count(x.c, n);
-        ${p}block(x.c, x.k, x.v);
+        ${p}values_of(x.c, x.k, x.v);
     }
     return x;
 }
@@ -75,7 +75,7 @@ CLRNG_INLINE ${p}state ${p}apply_stride(const ${p}state s, const ${p}stride by)
     x.c[${i}] = y${i} + carry;
     carry = (y${i} < by[${i}]) + (x.c[${i}] < y${i});
 % endfor
-    ${p}block(x.c, x.k, x.v);
+    ${p}values_of(x.c, x.k, x.v);
     return x;
 }
 

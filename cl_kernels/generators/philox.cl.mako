@@ -27,7 +27,7 @@ CLRNG_INLINE ulong${w} ${p}upper(const ulong${w} a, const ulong b)
 
 % endif
 // Philox ${counter}x${64 if word == "ulong" else 32} with ${rounds} rounds: the values of a counter under a key${", two of a counter in an element" if kept != f"{word}{w}" else ""}.
-CLRNG_INLINE void ${p}block(const ${word}${w} *counter, const ${word} *key, ${kept} *values)
+CLRNG_INLINE void ${p}values_of(const ${word}${w} *counter, const ${word} *key, ${kept} *values)
 {
     ${kept} ${", ".join(f"{x} = " + (f"convert_{kept}(counter[{i}])" if kept != f"{word}{w}" else f"counter[{i}]") for i, x in enumerate(names))};
     ${word} ${", ".join(f"{k} = key[{i}]" for i, k in enumerate(keys))};

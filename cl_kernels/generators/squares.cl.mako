@@ -1,5 +1,5 @@
 // Squares with ${rounds} rounds: the value of a counter under a key.
-CLRNG_INLINE void ${p}block(const ulong${w} *counter, const ulong *key, ${value}${w} *values)
+CLRNG_INLINE void ${p}values_of(const ulong${w} *counter, const ulong *key, ${value}${w} *values)
 {
     const ulong${w} y = counter[0] * key[0], z = y + key[0];
     ulong${w} x = y;

@@ -4,7 +4,7 @@
     odd = lambda r, j: x[(2 * j + 2 * (r % 2) + 1) % counter]
 %>
 // Threefry ${counter}x${64 if word == "ulong" else 32} with ${rounds} rounds: the values of a counter under a key.
-CLRNG_INLINE void ${p}block(const ${kind} *counter, const ${word} *key, ${kind} *values)
+CLRNG_INLINE void ${p}values_of(const ${kind} *counter, const ${word} *key, ${kind} *values)
 {
     const ${word} ${", ".join(f"k{i} = key[{i}]" for i in range(key))}, k${key} = ${parity}${u} ^ ${" ^ ".join(keys[:-1])};
     ${kind} ${", ".join(f"{name} = counter[{i}] + {keys[i]}" for i, name in enumerate(x))};

@@ -36,7 +36,7 @@ from clrng.opencl.traits import LONGEST_LOOP, LONGEST_VECTOR, traits_of
 from clrng.proof.prove import FIRST, check_fill, prove
 
 if TYPE_CHECKING:
-    from clrng.generators.counter_based import BlockCode
+    from clrng.generators.counter_based import CountingCode
     from clrng.generators.halves import HalvesCode
 
 LARGEST_CACHED = 2**26
@@ -464,8 +464,8 @@ class FillKernel:
         return self._in_strides(kernel, plan, lambda tiles: code.whole.stride(tiles * plan.tile), 2 * plan.tile)
 
     def _prepare_counters(self, streaming: bool) -> LaunchFill:
-        """Return what launches the kernel in which a tile is made of whole blocks of a generator that counts."""
-        code, size, traits = cast("BlockCode", self._code), self.dtype.itemsize, traits_of(self._device)
+        """Return what launches the kernel in which a tile has all values of some counters."""
+        code, size, traits = cast("CountingCode", self._code), self.dtype.itemsize, traits_of(self._device)
         tile = choose_tile(code, self._transform.steps, size, side_by_side=traits.side_by_side)
         if tile is None:
             return self._prepare_blocks(streaming)

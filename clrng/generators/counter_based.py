@@ -58,8 +58,8 @@ def _checked_rounds(name: Naming, key: str, value: Any, generator: Any) -> int:
 class CounterBased(BitGenerator):
     """A generator that counts: a bijection makes the values of a counter and a key.
 
-    A few values, the words of a block, are made of each counter, which goes up by one from block to block. So every
-    position is reached at once, and each key has a stream of its own.
+    A few values are made of each counter, which then goes up by one. So every position is reached at once, and each key
+    has a stream of its own.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class CounterBased(BitGenerator):
     key : int or sequence of int
         The key, or its words, the lowest first.
     counter : int or sequence of int, optional
-        The counter of the first block, or its words, the lowest first. By default 0.
+        The counter of the first values, or its words, the lowest first. By default 0.
     rounds : int, optional
         By default the usual number of the table.
     state : sequence of int, optional
@@ -124,7 +124,7 @@ class CounterBased(BitGenerator):
     In a kernel of one's own `device_code` gives the bijection too, as a function of pointers to the words of a counter
     and of a key and to the values.
 
-    `Philox` is philox4x64 as NumPy has it: it counts before the first block, and takes float32 numbers of halves.
+    `Philox` is philox4x64 as NumPy has it: it counts before the first values, and takes float32 numbers of halves.
 
     References
     ----------
@@ -248,7 +248,7 @@ class CounterBased(BitGenerator):
         """The number of values before the sequence repeats: those of all counters."""
         return self.traits.values << self.traits.bits * self.traits.counter
 
-    def block(self, counter: int | Sequence[int]) -> Words:
+    def values_of(self, counter: int | Sequence[int]) -> Words:
         """Return the values of a counter under the key: a pure function of both.
 
         Parameters
@@ -270,7 +270,7 @@ class CounterBased(BitGenerator):
         Examples
         --------
         >>> import clrng
-        >>> clrng.CounterBased("philox4x32", key=0).block(0)
+        >>> clrng.CounterBased("philox4x32", key=0).values_of(0)
         (1713891541, 3781805453, 3159862348, 2600524760)
         """
         traits = self.traits
@@ -296,16 +296,16 @@ class CounterBased(BitGenerator):
     def sequence(self, n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         n = validation.integer("n", n, 0, validation.MAX_VALUES)
         values, words, count = np.empty(n, self.dtype), self._words, self.traits.counter
-        block: Words = ()
+        made: Words = ()
         for i in range(n):
             words = self.step(words)
-            if words[count] == 0 or not block:
-                block = self.traits.made(words[:count], words[count + 1 :], self.rounds)
-            values[i] = block[words[count]]
+            if words[count] == 0 or not made:
+                made = self.traits.made(words[:count], words[count + 1 :], self.rounds)
+            values[i] = made[words[count]]
         return values
 
 
-class BlockCode(GeneratorCode):
+class CountingCode(GeneratorCode):
     """A bijection whose values a state holds; a stride is added to the counter.
 
     `waiting`: how many words of a state, behind its key, only wait.
@@ -315,30 +315,32 @@ class BlockCode(GeneratorCode):
     rounds: int
     waiting: int = 0
     fill_strategy = "counters"
-    max_vector_width: int = 1  # whole blocks are made in vectors by `block` alone
+    max_vector_width: int = (
+        1  # states are scalars; the values of vectors of counters are made by `bijection_text` alone
+    )
 
     @property
     def phases(self) -> int:  # type: ignore[override]
-        """The values of a block."""
+        """The values of a counter."""
         return self.bijection.values
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         counters, more = divmod(n, self.bijection.values)
         return (*words_of(counters, self.bijection.counter, self.bijection.bits), more)
 
-    def block(self, prefix: str, width: int) -> str:
+    def bijection_text(self, prefix: str, width: int) -> str:
         """Return the bijection, of vectors of `width` counters."""
         values = {"rounds": self.rounds, **self.counts, **self.bijection.constants}
         return render(f"generators/{self.bijection.template}.cl.mako", **self._common(prefix, width), **values)
 
     @property
-    def block_lanes(self) -> int:
-        """How many blocks a CPU makes in a vector, 1 where processors have no products of such vectors."""
+    def counter_lanes(self) -> int:
+        """For how many counters a CPU makes values at once, 1 where it has no products of such vectors."""
         return 1 if self.bijection.template == "philox" and self.word.itemsize > 4 else 64 // self.value.itemsize  # noqa: PLR2004  # words of 64 bits
 
     @property
     def paired(self) -> bool:
-        """Whether a vector of blocks has two neighbouring values in an element of 64 bits."""
+        """Whether vectors have two neighbouring values of a counter in an element of 64 bits."""
         return self.bijection.template == "philox"
 
     @property
@@ -348,10 +350,10 @@ class BlockCode(GeneratorCode):
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         values = {**self._common(prefix, width), **self.counts, "waiting": self.waiting}
-        return self.block(prefix, width) + render("generators/counter_based.cl.mako", **values)
+        return self.bijection_text(prefix, width) + render("generators/counter_based.cl.mako", **values)
 
 
-class CounterBasedCode(BlockCode):
+class CounterBasedCode(CountingCode):
     """The bijection of a generator in its number of rounds."""
 
     recurrence: CounterBased

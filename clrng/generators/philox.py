@@ -11,7 +11,7 @@ from clrng import validation
 from clrng.distributions.transforms.uniform import HALF
 from clrng.generators import seeding
 from clrng.generators.base import Words
-from clrng.generators.counter_based import BlockCode, digits, number_of, several, words_of
+from clrng.generators.counter_based import CountingCode, digits, number_of, several, words_of
 from clrng.generators.family import Family, Named
 from clrng.generators.halves import Halved
 from clrng.generators.maths.bijections import BIJECTIONS
@@ -209,7 +209,7 @@ def _begun(counter: Words, key: Words) -> Words:
     return (*counter, COUNTER - 1, *key, 0)
 
 
-class PhiloxCode(BlockCode):
+class PhiloxCode(CountingCode):
     """The bijection, whose four values a state holds, with the half that waits."""
 
     bijection, rounds, waiting = BIJECTIONS["philox4x64"], BIJECTIONS["philox4x64"].rounds, 1

@@ -46,7 +46,7 @@ def test_every_bijection_of_random123_and_chacha_has_published_values() -> None:
 @pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: f"{row['bijection']}-{row['rounds']}-{row['counter'][0]:x}")
 def test_published_values(row: Row) -> None:
     made = CounterBased(row["bijection"], row["key"], row["counter"], rounds=row["rounds"])
-    assert made.block(row["counter"]) == tuple(row["values"])
+    assert made.values_of(row["counter"]) == tuple(row["values"])
     assert made.sequence(len(row["values"])).tolist() == row["values"]
 
 
@@ -75,7 +75,7 @@ RANDOMGEN: dict[str, tuple[int, int, list[int]]] = {
     "squares32": (SQUARES_KEY, 0, [2203244565, 1298422897]),
     "squares64": (SQUARES_KEY, 0, [9462863352113132047, 5576683879226033212, 6874264570996313208]),
 }
-"""Keys, counters and values of randomgen 2.5.1, which counts before its first block but in Squares."""
+"""Keys, counters and values of randomgen 2.5.1, which counts before its first values but in Squares."""
 
 
 @pytest.mark.parametrize("bijection", RANDOMGEN)
@@ -98,17 +98,17 @@ def test_places_and_counters(bijection: str, data: st.DataObject) -> None:
     counter, n = data.draw(st.integers(0, most - 1)), data.draw(st.integers(-(2**70), 2**70))
     made = example(bijection, counter)
     moved = made.jumped(n)
-    blocks, place = divmod(n, traits.values)
-    expected = made.block((counter + blocks) % most)
+    counts, place = divmod(n, traits.values)
+    expected = made.values_of((counter + counts) % most)
     assert moved.sequence(1)[0] == expected[place]
-    digits = [(counter + blocks) % most >> traits.bits * i & 2**traits.bits - 1 for i in range(traits.counter)]
+    digits = [(counter + counts) % most >> traits.bits * i & 2**traits.bits - 1 for i in range(traits.counter)]
     assert list(moved.counter) == digits
     assert CounterBased(bijection, state=moved.words) == moved == eval(repr(moved))
     assert CounterBased(bijection, moved.key, moved.counter).jumped(place) == moved
 
 
 def counters_near_carries(bijection: str) -> list[int]:
-    """Return counters from which the next blocks carry into each word."""
+    """Return counters from which the next ones carry into each word."""
     traits = BIJECTIONS[bijection]
     return [2 ** (traits.bits * i) - 5 for i in range(1, traits.counter + 1)]
 
@@ -152,7 +152,7 @@ def test_values_of_several_steps_from_odd_places(queue: cl.CommandQueue) -> None
     assert clrng.Generator(made, queue).integers(10**12, size=700).get().tolist() == expected
 
 
-def test_a_tile_has_whole_blocks_and_whole_stores() -> None:
+def test_a_tile_has_all_values_of_counters_and_whole_stores() -> None:
     for name in BIJECTIONS:
         code: Any = clrng.generators.families.code_for(example(name), clrng.ARITHMETICS["integer"])
         for side_by_side in (False, True):
@@ -162,7 +162,7 @@ def test_a_tile_has_whole_blocks_and_whole_stores() -> None:
                     if tile is None:
                         continue
                     raw = tile.values * steps
-                    assert raw == tile.blocks * tile.lanes * BIJECTIONS[name].values
+                    assert raw == tile.counts * tile.lanes * BIJECTIONS[name].values
                     assert tile.values % tile.group == 0
                     assert tile.group * size % 16 == 0
 
@@ -182,14 +182,14 @@ def test_keys_and_counters_share_a_kernel(queue: cl.CommandQueue) -> None:
 
 
 KERNEL = """
-__kernel void blocks(__global const {word} *counters, __global {value} *out)
+__kernel void draw(__global const {word} *counters, __global {value} *out)
 {{
     const size_t item = get_global_id(0);
     const {word} key[] = {{{key}}};
     {word} counter[{counter}];
     {value} values[{values}];
     for (int i = 0; i < {counter}; i++) counter[i] = counters[item * {counter} + i];
-    bits_block(counter, key, values);
+    bits_values_of(counter, key, values);
     for (int i = 0; i < {values}; i++) out[item * {values} + i] = values[i];
 }}
 """
@@ -206,8 +206,8 @@ def test_a_pure_function_for_kernels(queue: cl.CommandQueue, bijection: str) -> 
     rng = np.random.default_rng(5)
     counters = rng.integers(0, 2**traits.bits, (19, traits.counter), dtype=made.word_dtype)
     given, out = cla.to_device(queue, counters), cla.empty(queue, (19, traits.values), made.dtype)
-    program.blocks(queue, (19,), None, given.data, out.data)
-    assert out.get().tolist() == [list(made.block(counter)) for counter in counters.tolist()]
+    program.draw(queue, (19,), None, given.data, out.data)
+    assert out.get().tolist() == [list(made.values_of(counter)) for counter in counters.tolist()]
 
 
 def test_seeds_and_children() -> None:

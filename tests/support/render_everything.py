@@ -33,7 +33,7 @@ from clrng.frontends.divide_and_conquer import LaggedSteps
 from clrng.frontends.numpy_streams import ziggurat
 from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS
-from clrng.generators.counter_based import BlockCode
+from clrng.generators.counter_based import CountingCode
 from clrng.generators.families import FAMILIES, code_for, why_not
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.halves import HalvesCode
@@ -314,8 +314,8 @@ def of_halves(form: GeneratorCode) -> Iterator[tuple[str, str]]:
 
 
 def of_counters(form: GeneratorCode) -> Iterator[tuple[str, str]]:
-    """Render the kernels in which tiles are made of whole blocks, for GPUs and for CPUs, where there are any."""
-    if not isinstance(form, BlockCode):
+    """Render the kernels whose tiles have all values of counters, for GPUs and for CPUs, where there are any."""
+    if not isinstance(form, CountingCode):
         return
     template = "fill/fill_counters.cl.mako"
     for transform in transforms(form.recurrence):

@@ -92,27 +92,31 @@ class CounterBased(BitGenerator):
 
     Notes
     -----
-    ================  ==============  ============  ====================  ============
-    bijection         words of a      words of a    values of a counter   rounds
-                      counter         key
-    ================  ==============  ============  ====================  ============
-    ``philox2x32``    2 of 32 bits    1             2 of 32 bits          10: 1 to 16
-    ``philox4x32``    4 of 32 bits    2             4 of 32 bits          10: 1 to 16
-    ``philox2x64``    2 of 64 bits    1             2 of 64 bits          10: 1 to 16
-    ``philox4x64``    4 of 64 bits    2             4 of 64 bits          10: 1 to 16
-    ``threefry2x32``  2 of 32 bits    2             2 of 32 bits          20: 1 to 72
-    ``threefry4x32``  4 of 32 bits    4             4 of 32 bits          20: 1 to 72
-    ``threefry2x64``  2 of 64 bits    2             2 of 64 bits          20: 1 to 72
-    ``threefry4x64``  4 of 64 bits    4             4 of 64 bits          20: 1 to 72
-    ``chacha``        2 of 32 bits    10            16 of 32 bits         20: 2 to 20
-    ``squares32``     1 of 64 bits    1             1 of 32 bits          4
-    ``squares64``     1 of 64 bits    1             1 of 64 bits          5
-    ================  ==============  ============  ====================  ============
+    ====================  ==============  ============  ====================  ============
+    bijection             words of a      words of a    values of a counter   rounds
+                          counter         key
+    ====================  ==============  ============  ====================  ============
+    ``philox2x32``        2 of 32 bits    1             2 of 32 bits          10: 1 to 16
+    ``philox4x32``        4 of 32 bits    2             4 of 32 bits          10: 1 to 16
+    ``philox2x64``        2 of 64 bits    1             2 of 64 bits          10: 1 to 16
+    ``philox4x64``        4 of 64 bits    2             4 of 64 bits          10: 1 to 16
+    ``threefry2x32``      2 of 32 bits    2             2 of 32 bits          20: 1 to 72
+    ``threefry4x32``      4 of 32 bits    4             4 of 32 bits          20: 1 to 72
+    ``threefry2x64``      2 of 64 bits    2             2 of 64 bits          20: 1 to 72
+    ``threefry4x64``      4 of 64 bits    4             4 of 64 bits          20: 1 to 72
+    ``jax_threefry2x32``  2 of 32 bits    2             1 of 32 bits          20: 1 to 72
+    ``chacha``            2 of 32 bits    10            16 of 32 bits         20: 2 to 20
+    ``squares32``         1 of 64 bits    1             1 of 32 bits          4
+    ``squares64``         1 of 64 bits    1             1 of 64 bits          5
+    ====================  ==============  ============  ====================  ============
 
     Of rounds the usual number comes first, then which there may be; those of ChaCha are even, and 8, 12 and 20 usual.
 
     The key of ChaCha is one of 256 bits, then a nonce of 64: a key below 2^256 has the nonce 0. Words are those of RFC
     8439, which has 32 bits more of the nonce in place of the upper word of the counter.
+
+    ``jax_threefry2x32`` is the exclusive or of the two words that ``threefry2x32`` makes of the upper word of a counter
+    and the lower one, in this order, as in ``jax.random.bits``.
 
     The key of Squares is odd. Its author asks for keys whose hexadecimal digits look irregular and are different ones
     next to each other; those of `seeded` are only random.
@@ -401,6 +405,9 @@ def _of_rust(rounds: int, seed: int) -> CounterBased:
 NAMED = (
     Named("std_philox4x32", "std::philox4x32", CPP, (0, 2**32 - 1), lambda seed: CounterBased("philox4x32", seed)),
     Named("std_philox4x64", "std::philox4x64", CPP, (0, 2**64 - 1), lambda seed: CounterBased("philox4x64", seed)),
+    Named("jax_bits", "jax.random.bits of 32 bits under jax.random.key(seed), as JAX counts by default",
+          "JAX 0.10, jax.random.bits, jax_threefry_partitionable", (0, 2**32 - 1),
+          lambda seed: CounterBased("jax_threefry2x32", [0, seed])),
     *(
         Named(f"rust_chacha{rounds}", f"ChaCha{rounds}Rng{of} of Rust, seeded by seed_from_u64, by next_u32",
               f"Rust, crate rand_chacha 0.3; {RFC}", (0, 2**64 - 1), partial(_of_rust, rounds))

@@ -40,7 +40,9 @@ def example(bijection: str, counter: int = 0) -> CounterBased:
 
 
 def test_every_bijection_of_random123_and_chacha_has_published_values() -> None:
-    assert {row["bijection"] for row in PUBLISHED} == {name for name in BIJECTIONS if not name.startswith("squares")}
+    assert {row["bijection"] for row in PUBLISHED} == {
+        name for name in BIJECTIONS if not name.startswith(("squares", "jax"))
+    }
 
 
 @pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: f"{row['bijection']}-{row['rounds']}-{row['counter'][0]:x}")

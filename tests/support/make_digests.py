@@ -130,6 +130,7 @@ PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
             ("threefry4x32", 5 + 2**127, 2**96 - 100),
             ("threefry2x64", 5 + 2**127, 2**128 - 100),
             ("threefry4x64", 5 + 2**255, 2**256 - 100),
+            ("jax_threefry2x32", 5 + 2**63, 2**64 - 100),
             ("chacha", 5 + 2**319, 2**64 - 100),
             ("squares32", SQUARES_KEY, 2**64 - 100),
             ("squares64", SQUARES_KEY, 0),

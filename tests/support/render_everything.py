@@ -225,7 +225,11 @@ OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
 EXAMPLES = [family.example for family in FAMILIES.values()]
 GENERATORS = [
     *(bits for bits in EXAMPLES if not isinstance(bits, Lagged)),
-    *(clrng.CounterBased(name, key=1) for name in BIJECTIONS if name.startswith(("threefry", "chacha", "squares"))),
+    *(
+        clrng.CounterBased(name, key=1)
+        for name in BIJECTIONS
+        if name.startswith(("threefry", "jax", "chacha", "squares"))
+    ),
     *(clrng.LCG(3, increment, modulus, 1) for increment in (0, 1) for modulus in (2**32, 2**48, 101, 10**19)),
     clrng.LinearRecurrence([1, 2], [3, 4], 2**33 - 9, constant=5, yarn=5),
     clrng.LinearRecurrence([1, 2], [3, 4], 2**64),

@@ -100,8 +100,14 @@ def threefry(counter: Words, key: Words, rounds: int, bits: int) -> Words:
     return tuple(x)
 
 
+def jax(counter: Words, key: Words, rounds: int) -> Words:
+    """Return the number that JAX makes of a counter by Threefry 2x32: of the upper word, then the lower one."""
+    first, second = threefry(counter[::-1], key, rounds, 32)
+    return (first ^ second,)
+
+
 def _threefry(words: int, bits: int) -> Bijection:
-    constants = {"rotations": ROTATIONS[words, bits], "parity": PARITY[bits]}
+    constants = {"rotations": ROTATIONS[words, bits], "parity": PARITY[bits], "folded": False}
     made = partial(threefry, bits=bits)
     return Bijection(bits, words, words, words, bits, 20, range(1, 73), made, "threefry", constants)
 
@@ -146,6 +152,9 @@ def _squares(bits: int, rounds: int) -> Bijection:
 BIJECTIONS: dict[str, Bijection] = {
     **{f"philox{words}x{bits}": _philox(words, bits) for bits in (32, 64) for words in (2, 4)},
     **{f"threefry{words}x{bits}": _threefry(words, bits) for bits in (32, 64) for words in (2, 4)},
+    "jax_threefry2x32": _threefry(2, 32)._replace(
+        values=1, function=jax, constants={**_threefry(2, 32).constants, "folded": True}
+    ),
     "chacha": Bijection(32, 2, 10, 16, 32, 20, range(2, 21, 2), chacha, "chacha", {"sigma": SIGMA}),
     "squares32": _squares(32, 4),
     "squares64": _squares(64, 5),

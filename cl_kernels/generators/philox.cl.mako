@@ -1,87 +1,67 @@
 <%
-    words = [f"word_{i}" for i in range(8)]
-    counter, values = [f"c{i}" for i in range(4)], [f"v{i}" for i in range(4)]
-    kept = ", ".join(f"s.{name}" for name in ["k0", "k1", "waiting"])
-
-    def of(names):
-        return ", ".join(f"s.{name}" for name in names)
+    # Vectors of 32-bit words are kept in the lower halves of 64 bits, of which a product reads no more. The upper halves
+    # have anything.
+    wide = f"ulong{w}"
+    kept = wide if word == "uint" and width > 1 else f"{word}{w}"
+    names = [f"x{i}" for i in range(counter)]
+    keys = [f"k{i}" for i in range(key)]
 %>
-// Philox 4x64 with ${rounds} rounds. A state holds the values v0, ... of its counter c0, ..., of which that at `place` was
-// given out last, the key and the half that waits.
-typedef struct { ulong ${", ".join([*counter, *values])}, k0, k1, waiting; uint place; } ${p}state;
-
+% if word == "ulong":
 // The upper half of a product; the function mul_hi of a CPU may be many times slower than wide integers.
-CLRNG_INLINE ulong ${p}upper(const ulong a, const ulong b)
+CLRNG_INLINE ulong${w} ${p}upper(const ulong${w} a, const ulong b)
 {
+% if width == 1:
 #ifdef __SIZEOF_INT128__
     return (ulong)((unsigned __int128)a * b >> 64);
 #else
     return mul_hi(a, b);
 #endif
-}
-
-// s with the values of its counter under its key.
-CLRNG_INLINE ${p}state ${p}valued(const ${p}state s)
-{
-    ulong a = s.c0, b = s.c1, c = s.c2, d = s.c3, k = s.k0, l = s.k1;
-    for (int i = 0; i < ${rounds}; i++, k += ${weyl[0]}UL, l += ${weyl[1]}UL) {
-        const ulong first = a, second = c;
-        a = ${p}upper(second, ${multipliers[1]}UL) ^ b ^ k;
-        b = second * ${multipliers[1]}UL;
-        c = ${p}upper(first, ${multipliers[0]}UL) ^ d ^ l;
-        d = first * ${multipliers[0]}UL;
-    }
-    return (${p}state){${of(counter)}, a, b, c, d, ${kept}, s.place};
-}
-
-CLRNG_INLINE ${p}state ${p}load(${", ".join(f"const ulong {name}" for name in words)})
-{
-    return ${p}valued((${p}state){${", ".join(words[:4])}, 0, 0, 0, 0, ${", ".join(words[5:])}, convert_uint(word_4)});
-}
-% for i, name in enumerate([*counter, "place", "k0", "k1", "waiting"]):
-
-CLRNG_INLINE ulong ${p}word_${i}(const ${p}state s) { return s.${name}; }
+% else:
+    ulong${w} product;
+% for lane in range(width):
+    product.s${f"{lane:x}"} = ${p}upper_of_one(a.s${f"{lane:x}"}, b);
 % endfor
-
-CLRNG_INLINE ulong ${p}value(const ${p}state s)
-{
-    const ulong even = s.place < 2 ? s.v0 : s.v2, odd = s.place < 2 ? s.v1 : s.v3;
-    return (s.place & 1) == 0 ? even : odd;
-}
-
-// The state of a later counter, by numbers whose sum is added to it, of which the value at `place` was given out last.
-CLRNG_INLINE ${p}state ${p}later(const ${p}state s, const ulong4 by, const uint more, const uint place)
-{
-    const ulong y0 = s.c0 + by.s0, c0 = y0 + more, carry0 = (y0 < by.s0) + (c0 < y0);
-% for i in range(1, 4):
-    const ulong y${i} = s.c${i} + by.s${i}, c${i} = y${i} + carry${i - 1}, carry${i} = (y${i} < by.s${i}) + (c${i} < y${i});
-% endfor
-    return ${p}valued((${p}state){${", ".join(counter)}, 0, 0, 0, 0, ${kept}, place});
-}
-
-CLRNG_INLINE ${p}state ${p}next(const ${p}state s)
-{
-    return s.place < 3 ? (${p}state){${of([*counter, *values])}, ${kept}, s.place + 1} : ${p}later(s, (ulong4)(0), 1, 0);
-}
-
-// A stride is a number of counters and a number of values below 4.
-typedef __global const ulong *${p}stride;
-
-CLRNG_INLINE ${p}stride ${p}stride_from(__global const ulong *row) { return row; }
-
-CLRNG_INLINE ${p}state ${p}apply_stride(const ${p}state s, const ${p}stride by)
-{
-    const uint place = s.place + convert_uint(by[4]);
-    return ${p}later(s, vload4(0, by), place >> 2, place & 3);
-}
-
-CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}stride by) { return ${p}apply_stride(s, by); }
-% if width == 1:
-
-// The state n steps on.
-CLRNG_INLINE ${p}state ${p}jump(const ${p}state s, const ulong n)
-{
-    const uint place = s.place + convert_uint(n & 3);
-    return ${p}later(s, (ulong4)(n >> 2, 0, 0, 0), place >> 2, place & 3);
-}
+    return product;
 % endif
+}
+
+% endif
+// Philox ${counter}x${64 if word == "ulong" else 32} with ${rounds} rounds: the values of a counter under a key${", two of a counter in an element" if kept != f"{word}{w}" else ""}.
+CLRNG_INLINE void ${p}values_of(const ${word}${w} *counter, const ${word} *key, ${kept} *values)
+{
+    ${kept} ${", ".join(f"{x} = " + (f"convert_{kept}(counter[{i}])" if kept != f"{word}{w}" else f"counter[{i}]") for i, x in enumerate(names))};
+    ${word} ${", ".join(f"{k} = key[{i}]" for i, k in enumerate(keys))};
+% for r in range(rounds):
+    {
+% for j in range(key):
+<% even, multiplier = names[2 * j], f"{multipliers[j]}{u}" %>\
+% if word == "uint":
+        const ${wide} p${j} = ${f"({even} & 0xffffffffUL)" if width > 1 else f"(ulong){even}"} * ${multipliers[j]}UL;
+% else:
+        const ${kept} high${j} = ${p}upper(${even}, ${multiplier}), low${j} = ${even} * ${multiplier};
+% endif
+% endfor
+% for j in range(key):
+<%
+    other = key - 1 - j
+    if word == "ulong":
+        high, low = f"high{other}", f"low{other}"
+    elif width > 1:
+        high, low = f"p{other} >> 32", f"p{other}"
+    else:
+        high, low = f"convert_uint(p{other} >> 32)", f"(uint)p{other}"
+%>\
+        ${names[2 * j]} = ${high} ^ ${names[2 * j + 1]} ^ ${keys[j]};
+        ${names[2 * j + 1]} = ${low};
+% endfor
+    }
+% if r < rounds - 1:
+    ${" ".join(f"{k} += {added[i]}{u};" for i, k in enumerate(keys))}
+% endif
+% endfor
+% if kept == f"{word}{w}":
+    ${" ".join(f"values[{i}] = {x};" for i, x in enumerate(names))}
+% else:
+    ${" ".join(f"values[{j}] = ({names[2 * j]} & 0xffffffffUL) | {names[2 * j + 1]} << 32;" for j in range(key))}
+% endif
+}

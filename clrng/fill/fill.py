@@ -14,6 +14,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import Table, Transform
+from clrng.fill.counter_tiles import choose_tile
 from clrng.generators import BitGenerator, source
 from clrng.generators.base import Words
 from clrng.generators.generator_code import GeneratorCode
@@ -35,6 +36,7 @@ from clrng.opencl.traits import LONGEST_LOOP, LONGEST_VECTOR, traits_of
 from clrng.proof.prove import FIRST, check_fill, prove
 
 if TYPE_CHECKING:
+    from clrng.generators.counter_based import CountingCode
     from clrng.generators.halves import HalvesCode
 
 LARGEST_CACHED = 2**26
@@ -53,6 +55,9 @@ STORE_BYTES = 16
 
 OF_WHOLE = f"{source.VECTOR}whole_"
 """What the names of the functions on vectors of whole values begin with, in fills of halves."""
+
+CACHE_LINE = 64
+"""Bytes of a line of the caches of a CPU."""
 
 GATHERED = 8
 """States of a work-item of a CPU, at least, where these are scalars and their values are converted in vectors."""
@@ -153,7 +158,7 @@ def table_copies(device: DeviceInfo, transform: Transform, kernel: str, most: in
     if not traits_of(device).local_tables:
         return 0
     room: int = device.device.local_mem_size
-    room = room if kernel in {"fill", "fill_halves", "fill_runs"} else room * 5 // 12
+    room = room if kernel in {"fill", "fill_halves", "fill_runs", "fill_counters"} else room * 5 // 12
     return transform.local_copies(room if most is None else min(room, most))
 
 
@@ -382,7 +387,8 @@ class FillKernel:
         self._queue, self._device, self._code, self._transform, self._plan = queue, device, code, transform, plan
         self._most_cached = most_cached(device)
         self.dtype = source.output_dtype(code, transform)
-        prepare = {"blocks": self._prepare_blocks, "strides": self._prepare_strides, "halves": self._prepare_halves}
+        prepare = {"blocks": self._prepare_blocks, "strides": self._prepare_strides, "halves": self._prepare_halves,
+                   "counters": self._prepare_counters}  # fmt: skip
         self._ready = cached_method(prepare[code.fill_strategy])
 
     def _kernel(self, name: str, width: int, values: Mapping[str, Any], **options: Any) -> Kernel:
@@ -455,6 +461,23 @@ class FillKernel:
         )  # fmt: skip
         plan = replace(chosen, group_size=min(chosen.group_size, 1 << kernel.largest_group.bit_length() - 1))
         return self._in_strides(kernel, plan, lambda tiles: code.whole.stride(tiles * plan.tile), 2 * plan.tile)
+
+    def _prepare_counters(self, streaming: bool) -> LaunchFill:
+        """Return what launches the kernel in which a tile has all values of some counters."""
+        code, size, traits = cast("CountingCode", self._code), self.dtype.itemsize, traits_of(self._device)
+        tile = choose_tile(code, self._transform.steps, size, side_by_side=traits.side_by_side)
+        if tile is None:
+            return self._prepare_blocks(streaming)
+        past_caches = streaming and tile.group * size in (STORE_BYTES, CACHE_LINE)  # parts of lines are slow
+        values, functions = {**tile.values_of(code), "streaming": past_caches}, tile.functions(code)
+        kernel = self._kernel("fill_counters", 1, values, gathered=tile.gathered, before=functions).taking(
+            "out", "offset", "n", *numbered("start", range(code.order)), *Launch._fields[1:],
+            *names_of(self._transform.parameters),
+        )  # fmt: skip
+        items, group_size = (1024, min(256, kernel.largest_group)) if traits.side_by_side else (32, 1)
+        group_size = 1 << group_size.bit_length() - 1
+        plan = Plan(1, 1, tile.values, not traits.side_by_side, streaming, items * self._device.units, group_size)
+        return self._in_strides(kernel, plan, lambda _: (), plan.tile)
 
     def _prepare_blocks(self, streaming: bool) -> LaunchFill:
         """Return what launches the kernel in which every lane has a block of its own."""

@@ -3,6 +3,7 @@
 from clrng.generators.base import BitGenerator
 from clrng.generators.binary_recurrence import LFSR113, WELL512a
 from clrng.generators.congruential import LCG, Coveyou, ParkMiller
+from clrng.generators.counter_based import CounterBased
 from clrng.generators.lagged_fibonacci import LaggedFibonacci
 from clrng.generators.linear_recurrence import LinearRecurrence
 from clrng.generators.mersenne_twister import MT19937, MT19937_64
@@ -22,6 +23,7 @@ __all__ = [
     "PCG64",
     "PCG64DXSM",
     "BitGenerator",
+    "CounterBased",
     "Coveyou",
     "LaggedFibonacci",
     "LinearRecurrence",

@@ -5,6 +5,7 @@ from clrng.errors import UnsupportedError
 from clrng.generators import (
     binary_recurrence,
     congruential,
+    counter_based,
     lagged_fibonacci,
     linear_recurrence,
     mersenne_twister,
@@ -28,7 +29,7 @@ NAMED: dict[str, Named] = {
     row.name: row
     for module in (
         congruential, pcg, lagged_fibonacci, xorshift, binary_recurrence, mersenne_twister,
-        subtract_with_carry, ranluxpp, linear_recurrence, philox,
+        subtract_with_carry, ranluxpp, linear_recurrence, counter_based, philox,
     )
     for row in module.NAMED
 }  # fmt: skip
@@ -81,7 +82,7 @@ def register(family: Family) -> None:
 
 for _module in (
     congruential, pcg, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, binary_recurrence, mersenne_twister,
-    subtract_with_carry, ranluxpp, philox,
+    subtract_with_carry, ranluxpp, counter_based, philox,
 ):  # fmt: skip
     for _family in _module.FAMILIES:
         register(_family)

@@ -17,7 +17,7 @@ GSL = "GNU Scientific Library, reference manual, other random number generators"
 INTEGER, STATE = integer(0), Kind(lambda name, key, value, _: integers(name(key), value, 0, None), several=True)
 """The kinds of options that are no parameters: seeds and the like, and states."""
 
-EXCLUSIVE = (("seed", "state"), ("bits", "modulus"))
+EXCLUSIVE = (("seed", "state"), ("key", "state"), ("bits", "modulus"))
 """Arguments of which a generator has one."""
 
 

@@ -59,22 +59,22 @@ class GeneratorCode(ABC):
 
     `word`, `value`: the types of a word of state and of a raw value. `fill_strategy`: how a fill shares out the work.
     ``"strides"``: a lane goes on by strides. ``"blocks"``: every lane has a block of its own, because a step is cheaper
-    than a stride. ``"lagged"``: blocks whose states are made by a tree of jumps. ``"halves"``: strides, after both
-    halves of a value. `streams_strategy`: how the states of streams are stored: the words of each in a work-item, moved
-    on by steps or strides; or as those of lagged Fibonacci generators. `fastest_first`: the names of all arithmetics,
-    in the order in which the first that is exact is taken. `fits_registers`: whether the state is a structure that a
-    work-item holds, with a step of its own. `shortest_block`: the minimum length, in chunks, of a block to which a lane
-    of a CPU jumps. `phases`: after how many steps the work of a step repeats, where some steps do more than others.
-    `jumps_by_groups`: whether work-items of a group all first jump to its beginning, by the same rows of large tables.
-    `in_small_groups`: whether a fill in blocks is faster on a GPU in work-groups of half as many work-items, as
-    measured. `value_table`: the table that `value` reads, or None. `fixes_strides`: whether a stride depends on words
-    of the state that steps keep, so that a fill in strides first has it `fixed` for these, and applies it by
-    ``apply_fixed``. `moving_steps`: strides by a multiple of so many steps are cheaper for a state that takes the same
-    one again and again, as ``moving``; None where that is not so. `variant`: what else tells the text apart from others
-    of the same class, arithmetic and parameters.
+    than a stride. ``"lagged"``: blocks whose states are made by a tree of jumps. ``"counters"``: strides of counters,
+    of which all values are made. ``"halves"``: strides, after both halves of a value. `streams_strategy`: how the
+    states of streams are stored: the words of each in a work-item, moved on by steps or strides; or as those of lagged
+    Fibonacci generators. `fastest_first`: the names of all arithmetics, in the order in which the first that is exact
+    is taken. `fits_registers`: whether the state is a structure that a work-item holds, with a step of its own.
+    `shortest_block`: the minimum length, in chunks, of a block to which a lane of a CPU jumps. `phases`: after how many
+    steps the work of a step repeats, where some steps do more than others. `jumps_by_groups`: whether work-items of a
+    group all first jump to its beginning, by the same rows of large tables. `in_small_groups`: whether a fill in blocks
+    is faster on a GPU in work-groups of half as many work-items, as measured. `value_table`: the table that `value`
+    reads, or None. `fixes_strides`: whether a stride depends on words of the state that steps keep, so that a fill in
+    strides first has it `fixed` for these, and applies it by ``apply_fixed``. `moving_steps`: strides by a multiple of
+    so many steps are cheaper for a state that takes the same one again and again, as ``moving``; None where that is not
+    so. `variant`: what else tells the text apart from others of the same class, arithmetic and parameters.
     """
 
-    fill_strategy: Literal["strides", "blocks", "lagged", "halves"] = "strides"
+    fill_strategy: Literal["strides", "blocks", "lagged", "halves", "counters"] = "strides"
     streams_strategy: ClassVar[Literal["plain", "lagged"]] = "plain"
     fastest_first: ClassVar[Sequence[str]] = tuple(ARITHMETICS)
     fits_registers = True

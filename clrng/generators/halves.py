@@ -109,7 +109,7 @@ class HalvesCode(GeneratorCode):
         self.whole, self.leaping = whole, leaping
         self.word = whole.word
         self.variant = whole.key, leaping
-        self.fill_strategy = "halves" if whole.fill_strategy == "strides" else whole.fill_strategy
+        self.fill_strategy = "halves" if whole.fill_strategy == "strides" else "blocks"
 
     @property
     def max_vector_width(self) -> int:  # noqa: D102  # as inherited

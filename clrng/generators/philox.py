@@ -11,21 +11,16 @@ from clrng import validation
 from clrng.distributions.transforms.uniform import HALF
 from clrng.generators import seeding
 from clrng.generators.base import Words
+from clrng.generators.counter_based import CountingCode, digits, number_of, several, words_of
 from clrng.generators.family import Family, Named
-from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.halves import Halved
+from clrng.generators.maths.bijections import BIJECTIONS
 from clrng.generators.parameters import check_state, constant
-from clrng.opencl.templates import render
 from clrng.validation import shown
 
 WORD = 2**64
 COUNTER, KEY = 4, 2
 """The words of a counter, which the bijection makes as many values of, and those of a key."""
-
-ROUNDS = 10
-MULTIPLIERS = 0xD2E7470EE14C6C93, 0xCA5A826395121157
-WEYL = 0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B
-"""What is added to the words of the key after each round."""
 
 PLACE, WAITING = COUNTER, COUNTER + 1 + KEY
 """Where a state has the number of a value of its counter, and the half that waits."""
@@ -33,12 +28,7 @@ PLACE, WAITING = COUNTER, COUNTER + 1 + KEY
 
 def bijection(counter: Words, key: Words) -> Words:
     """Return the four words that Philox 4x64 makes of a counter under a key."""
-    a, b, c, d = counter
-    for _ in range(ROUNDS):
-        first, second = MULTIPLIERS[0] * a, MULTIPLIERS[1] * c
-        a, b, c, d = second >> 64 ^ b ^ key[0], second % WORD, first >> 64 ^ d ^ key[1], first % WORD
-        key = tuple((word + added) % WORD for word, added in zip(key, WEYL, strict=True))
-    return a, b, c, d
+    return BIJECTIONS["philox4x64"].made(counter, key)
 
 
 class Philox(Halved):
@@ -130,7 +120,7 @@ class Philox(Halved):
             raise TypeError(f"seed and key must not both be given, not {shown(seed)} and {shown(key)}")
         sequence = seeding.checked("seed", seed) if key is None else None
         self._words = _begun(
-            _digits("counter", counter, COUNTER), key_of(sequence) if sequence else _digits("key", key, KEY)
+            digits("counter", counter, COUNTER, 64), key_of(sequence) if sequence else digits("key", key, KEY, 64)
         )
         self._seed_seq = sequence
 
@@ -150,14 +140,14 @@ class Philox(Halved):
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         if words[PLACE] + 1 < COUNTER:
             return (*words[:PLACE], words[PLACE] + 1, *words[PLACE + 1 :])
-        return (*_split(_number(words[:PLACE]) + 1, COUNTER), 0, *words[PLACE + 1 :])
+        return (*words_of(number_of(words[:PLACE], 64) + 1, COUNTER, 64), 0, *words[PLACE + 1 :])
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
         return bijection(words[:PLACE], words[PLACE + 1 : WAITING])[words[PLACE]]
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         counters, place = divmod(words[PLACE] + n, COUNTER)
-        return (*_split(_number(words[:PLACE]) + counters, COUNTER), place, *words[PLACE + 1 :])
+        return (*words_of(number_of(words[:PLACE], 64) + counters, COUNTER, 64), place, *words[PLACE + 1 :])
 
     @property
     def _buffer(self) -> list[int]:
@@ -195,9 +185,9 @@ class Philox(Halved):
         numbers = value["state"]
         if not isinstance(numbers, Mapping) or set(numbers) != {"counter", "key"}:
             raise ValueError(f"state['state'] must be a dictionary of 'counter' and 'key', not {shown(numbers)}")
-        counter = _several("state['state']['counter']", numbers["counter"], COUNTER)
-        key = _several("state['state']['key']", numbers["key"], KEY)
-        buffer = _several("state['buffer']", value["buffer"], COUNTER)
+        counter = several("state['state']['counter']", numbers["counter"], COUNTER, 64)
+        key = several("state['state']['key']", numbers["key"], KEY, 64)
+        buffer = several("state['buffer']", value["buffer"], COUNTER, 64)
         drawn = validation.integer("state['buffer_pos']", value["buffer_pos"], 1, COUNTER)
         if drawn < COUNTER and buffer[drawn:] != (made := bijection(counter, key))[drawn:]:
             raise ValueError(f"state['buffer'] must have the values of the counter, {list(made)}, not {list(buffer)}")
@@ -219,43 +209,10 @@ def _begun(counter: Words, key: Words) -> Words:
     return (*counter, COUNTER - 1, *key, 0)
 
 
-def _number(words: Words) -> int:
-    """Return the number whose digits to the base 2^64 are `words`, the lowest first."""
-    return sum(word << 64 * i for i, word in enumerate(words))
+class PhiloxCode(CountingCode):
+    """The bijection, whose four values a state holds, with the half that waits."""
 
-
-def _split(number: int, count: int) -> Words:
-    """Return the lowest `count` digits of a number to the base 2^64, the lowest first."""
-    return tuple(number >> 64 * i & WORD - 1 for i in range(count))
-
-
-def _several(name: str, value: Any, count: int) -> Words:
-    """Return `value` if it is so many words."""
-    if len(validation.sequence(name, value)) != count:
-        raise ValueError(f"{name} must be {count} integers, not {len(value)}")
-    return tuple(validation.integer(f"{name}[{i}]", word, 0, WORD - 1) for i, word in enumerate(value))
-
-
-def _digits(name: str, value: Any, count: int) -> Words:
-    """Return the words of an integer, or those that `value` is."""
-    if validation.is_sequence(value):
-        return _several(name, value, count)
-    return _split(validation.integer(name, value, 0, WORD**count - 1), count)
-
-
-class PhiloxCode(GeneratorCode):
-    """The bijection, whose four values a state holds; a stride is added to the counter."""
-
-    fill_strategy = "blocks"
-    max_vector_width: int = 1  # processors have no products of vectors of 64 bits
-    phases = COUNTER
-
-    def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
-        return (*_split(n // COUNTER, COUNTER), n % COUNTER)
-
-    def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
-        values = {"rounds": ROUNDS, "multipliers": MULTIPLIERS, "weyl": WEYL}
-        return render("generators/philox.cl.mako", **self._common(prefix, width), **values)
+    bijection, rounds, waiting = BIJECTIONS["philox4x64"], BIJECTIONS["philox4x64"].rounds, 1
 
 
 FAMILIES = (

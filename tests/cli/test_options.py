@@ -136,6 +136,7 @@ NEEDED: dict[str, dict[str, object]] = {
 }
 COMMAND = click.command()(generator_options(lambda: None))
 BAD: dict[str, list[object]] = {
+    "counter": [-1, 2**128],
     "coefficients": [[], [1, 2**65], [1, 0]],
     "state": [[], [-1, 1], [0, 0], [0] * 6, [1, 1, 1, 0, 0, 0], [2**32] * 6, [1, 2, 3, 4, 5]],
     "lags": [[0, 1], [1, 2**17], [3, 3]],

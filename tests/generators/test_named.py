@@ -19,6 +19,7 @@ from clrng.generators import lagged_fibonacci, subtract_with_carry
 from clrng.generators.base import BitGenerator
 from clrng.generators.binary_recurrence import LFSR113, WELL512a
 from clrng.generators.congruential import IDENTITY, LCG, Coveyou, ParkMiller, map_at, map_doubled, maps_composed
+from clrng.generators.counter_based import CounterBased  # noqa: F401  # which reprs have
 from clrng.generators.families import FAMILIES, NAMED
 from clrng.generators.family import Named
 from clrng.generators.lagged_fibonacci import LaggedFibonacci
@@ -138,9 +139,13 @@ def test_there_are_published_values_of_every_name() -> None:
     assert all(row["values"] and row["source"] for row in PUBLISHED)
 
 
+RECORDED = {"jax_bits", "std_philox4x32", "std_philox4x64", "rust_chacha8", "rust_chacha12", "rust_chacha20"}
+"""Names of libraries that few machines have: their values are only in the file of published ones."""
+
+
 def test_every_name_has_a_library_but_microsofts_roots_and_one_that_is_drawn_in_parts() -> None:
     living = {name for name, *_ in (parameter.values for parameter in LIVING)}
-    assert set(NAMED) - living == {"microsoft_c", "knuth_ran_array_2002", "root_ranluxpp"}
+    assert set(NAMED) - living - RECORDED == {"microsoft_c", "knuth_ran_array_2002", "root_ranluxpp"}
 
 
 @pytest.mark.parametrize("name", NAMED)

@@ -94,6 +94,10 @@ def pcg_words(kind: str, multiplier: int | None, sequence: ISeedSequence) -> tup
     return x >> 64, x % 2**64, c >> 64, c % 2**64, 0
 
 
+COUNTING = {"philox4x32": (4, 4, 2), "threefry4x64": (4, 4, 4), "chacha": (2, 16, 10), "squares32": (1, 1, 1)}
+"""The words of a counter, its values and the words of a key of bijections."""
+
+
 class Rule:
     """What is legal for the words of one bit generator, said for each class by itself."""
 
@@ -105,6 +109,7 @@ class Rule:
         self.twister: tuple[int, int, int] | None = None
         self.lags: list[int] = state["lags"] if isinstance(bits, SubtractWithCarry) else []
         self.kind, self.multiplier = type(bits).__name__, state.get("multiplier")
+        self.bijection = state.get("bijection", "")
         self.values = VALUES.get(self.kind) or usual_values(bits)
         match self.kind:
             case "XorShift":
@@ -141,6 +146,12 @@ class Rule:
         """Return the state of a seed: digit after digit from one long list of numbers."""
         if self.kind.startswith("PCG"):
             return pcg_words(self.kind, self.multiplier, sequence)
+        if self.kind == "CounterBased":
+            counter, values, count = COUNTING[self.bijection]
+            word = np.uint32 if self.modulus == 2**32 else np.uint64
+            key = sequence.generate_state(count, word).tolist()
+            key[0] |= self.bijection.startswith("squares")
+            return (*[self.modulus - 1] * counter, values - 1, *key)
         if self.kind == "Philox":
             return (0, 0, 0, 0, 3, *sequence.generate_state(2, np.uint64).tolist(), 0)
         lengths = [2 * ((len(f"{count - 1:b}") + 31) // 32) + 1 if count > 1 else 1 for _, _, count in self.values]

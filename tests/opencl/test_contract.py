@@ -13,6 +13,7 @@ from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, code_for
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.generators.halves import HalvesCode
+from clrng.generators.maths.bijections import BIJECTIONS as BIJECTIONS_BY_NAME
 from clrng.opencl import templates
 from tests.support import render_everything
 
@@ -87,6 +88,12 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
 for _family in FAMILIES.values():
     if f"generators/{_family.generator.name}.cl.mako" in templates.names():
         EXAMPLES.setdefault(_family.generator.name, [code(_family.example)])
+
+BIJECTIONS = {bijection.template for bijection in BIJECTIONS_BY_NAME.values()}
+for _template in BIJECTIONS:
+    EXAMPLES[_template] = [
+        code(clrng.CounterBased(name, key=1)) for name, row in BIJECTIONS_BY_NAME.items() if row.template == _template
+    ]
 
 CODES = [code for codes in EXAMPLES.values() for code in codes]
 INCLUDED = {"float_digits", "circle", "finite", "normal", "wide_product"}
@@ -168,6 +175,8 @@ def test_a_generator_defines_nothing_that_is_for_others(template: str) -> None:
         "binary_jumps": ["xorshift", "lfsr113", "well512a"],
         "subtract_with_carry": ["carry_jumps"],
         "carry_jumps": ["subtract_with_carry"],
+        "counter_based": list(BIJECTIONS),
+        **{bijection: ["counter_based"] for bijection in BIJECTIONS},
     }.get(template, [])
     allowed = {name for part in [template, *beside] for _, name, _, _ in GENERATORS[part]}
     every = {row[1] for rows in GENERATORS.values() for row in rows} - {

@@ -98,6 +98,10 @@ def inside(first: int, points: int, radii: tuple[float, float]) -> list[int]:
         ("guides/saving", ["True", "state['bit_generator'] must be 'PCG64DXSM', not 'PCG64'"]),
         ("guides/moving", ["True", "(3, 1000)", "(4, 3)"]),
         ("guides/errors", ["TypeError: size must be an integer from 0 to 9223372036854775807, not 2.5"]),
+        ("guides/counters", [
+            "(1466727755, 3468464924, 222731058, 1468942930)",
+            "[ 572990626 2261546851 1068323197]",  # ChaCha12Rng::seed_from_u64(42) of rand_chacha
+        ]),
         ("guides/absent", [
             "rng must be of PCG64, PCG64DXSM, Philox or MT19937, not of SFC64",
             "True",

@@ -14,6 +14,7 @@ from clrng.generators import (
     PCG64,
     PCG64DXSM,
     BitGenerator,
+    CounterBased,
     Coveyou,
     LaggedFibonacci,
     LinearRecurrence,
@@ -78,6 +79,9 @@ GENERATORS: dict[str, BitGenerator] = {
     "yarn_2_2^64-59": LinearRecurrence([2**40, 2**64 - 60], [2**64 - 60, 5], 2**64 - 59, constant=7, yarn=2),
     "mrg32k3a": MRG32k3a(seed=12345),
     "philox_largest_counter": Philox(state=[2**64 - 2, *[2**64 - 1] * 3, 1, 5, 2**64 - 1, 0]),
+    "threefry4x64_largest_counter": CounterBased("threefry4x64", 5, counter=2**256 - 9, rounds=13),
+    "chacha_8_largest_counter": CounterBased("chacha", 2**319 + 5, counter=2**64 - 9, rounds=8),
+    "squares32": CounterBased("squares32", 0xC58EFD154CE32F6D, counter=2**63),
     "pcg64_largest_words": PCG64(state=2**128 - 1, increment=2**128 - 1, multiplier=2**128 - 3),
     "pcg64_dxsm_even_increment": PCG64DXSM(state=0, increment=2, multiplier=5),
     "pcg32_largest_words": PCG32(state=2**64 - 1, increment=2**64 - 1, multiplier=2**64 - 1),
@@ -171,6 +175,10 @@ def _of_numpys_philox(_: Any, words: Words) -> dict[str, Any]:
     }
 
 
+def _of_counters(*_: Any) -> None:
+    """Return None: no counter is known to have a given value."""
+
+
 def _of_pcg(bits: Any, words: Words) -> dict[str, Any]:
     count = bits.order // 2
     parts = words[:count], words[count : 2 * count]
@@ -207,6 +215,7 @@ RECORDS = {
     "SubtractWithCarry": Record(_of_carry),
     "RANLUXpp": Record(lambda *_: {2, *factored(336)}),
     "MRG32k3a": Record(_of_mrg32k3a, lambda bits, value: (1, 1, value % bits.modulus, 1, 1, 0)),
+    "CounterBased": Record(lambda *_: {2}, showing=_of_counters),
     "Philox": Record(lambda *_: {2}, dictionary=_of_numpys_philox),
     "PCG64": Record(lambda *_: {2}, lambda bits, value: (0, value, *bits.words[2:]), _of_pcg),
     "PCG64DXSM": Record(lambda *_: {2}, dictionary=_of_pcg),

@@ -38,6 +38,8 @@ ABOUT = [
     "Made by python -m tests.support.make_digests, from the recurrences in integers on the host.",
 ]
 
+SQUARES_KEY = 0xC58EFD154CE32F6D
+
 PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
     "park_miller": ("ParkMiller", {"seed": 1}),
     "park_miller_48271": ("ParkMiller", {"seed": 1, "multiplier": 48271}),
@@ -117,6 +119,23 @@ PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
     "pcg64_dxsm_multiplier_of_pcg64": ("PCG64DXSM", {"state": 0, "increment": 1, "multiplier": MULTIPLIER_128}),
     "pcg32_largest_words": ("PCG32", {"state": 2**64 - 1, "increment": 2**64 - 1, "multiplier": 2**64 - 3}),
     "philox_largest_counter": ("Philox", {"key": [5, 2**64 - 1], "counter": 2**256 - 200}),
+    **{
+        f"counter_based_{name}": ("CounterBased", {"bijection": name, "key": key, "counter": counter})
+        for name, key, counter in (
+            ("philox2x32", 5, 2**64 - 100),
+            ("philox4x32", 5 + 2**63, 2**128 - 100),
+            ("philox2x64", 5, 2**64 - 100),
+            ("philox4x64", 5 + 2**127, 2**192 - 100),
+            ("threefry2x32", 5 + 2**63, 2**32 - 100),
+            ("threefry4x32", 5 + 2**127, 2**96 - 100),
+            ("threefry2x64", 5 + 2**127, 2**128 - 100),
+            ("threefry4x64", 5 + 2**255, 2**256 - 100),
+            ("jax_threefry2x32", 5 + 2**63, 2**64 - 100),
+            ("chacha", 5 + 2**319, 2**64 - 100),
+            ("squares32", SQUARES_KEY, 2**64 - 100),
+            ("squares64", SQUARES_KEY, 0),
+        )
+    },
     "lagged_5_17_modulo_2^64-59": ("LaggedFibonacci", {"lags": [5, 17], "op": "+", "modulus": 2**64 - 59, "seed": 1}),
     "lagged_10_7_modulo_10^19": ("LaggedFibonacci", {"lags": [10, 7], "op": "-", "modulus": 10**19, "seed": 1}),
 }
@@ -132,6 +151,7 @@ PAIRS: dict[tuple[int, int], dict[str, tuple[int, ...]]] = {
 UNIFORMS = {
     "numerical_recipes", "mmix", "lrand48", "drand48", "glibc_type_3", "park_miller", "lcg_10^9", "lcg_2^61-1",
     "lcg_2^64-59", "linear_3_2^31-1", "mrg32k3a", "numpy_pcg64", "numpy_pcg64dxsm", "pcg32", "lagged_10_7_modulo_10^19",
+    "counter_based_philox4x32",
 }  # fmt: skip
 """The generators whose uniform values are digested too, those of every way to divide by the modulus among them."""
 

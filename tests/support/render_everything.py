@@ -27,15 +27,18 @@ from clrng.distributions.transforms.rounded import standard_uniform
 from clrng.distributions.transforms.uniform import LIBRARY_FLOATS, lead
 from clrng.fill import by_element as fill_by_element
 from clrng.fill import poisson as fill_poisson
+from clrng.fill.counter_tiles import choose_tile
 from clrng.fill.fill import OF_WHOLE
 from clrng.frontends.divide_and_conquer import LaggedSteps
 from clrng.frontends.numpy_streams import ziggurat
 from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS
+from clrng.generators.counter_based import CountingCode
 from clrng.generators.families import FAMILIES, code_for, why_not
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.halves import HalvesCode
 from clrng.generators.lagged import Lagged
+from clrng.generators.maths.bijections import BIJECTIONS
 from clrng.generators.mersenne_twister import MersenneTwister
 from clrng.opencl import templates
 from clrng.opencl.templates import names, render
@@ -224,6 +227,11 @@ OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
 EXAMPLES = [family.example for family in FAMILIES.values()]
 GENERATORS = [
     *(bits for bits in EXAMPLES if not isinstance(bits, Lagged)),
+    *(
+        clrng.CounterBased(name, key=1)
+        for name in BIJECTIONS
+        if name.startswith(("threefry", "jax", "chacha", "squares"))
+    ),
     *(clrng.LCG(3, increment, modulus, 1) for increment in (0, 1) for modulus in (2**32, 2**48, 101, 10**19)),
     clrng.LinearRecurrence([1, 2], [3, 4], 2**33 - 9, constant=5, yarn=5),
     clrng.LinearRecurrence([1, 2], [3, 4], 2**64),
@@ -311,6 +319,22 @@ def of_halves(form: GeneratorCode) -> Iterator[tuple[str, str]]:
         yield template, source.kernel(template, halves, UNIFORM["float32"], 1, whole, gathered=gathered, before=text)
 
 
+def of_counters(form: GeneratorCode) -> Iterator[tuple[str, str]]:
+    """Render the kernels whose tiles have all values of counters, for GPUs and for CPUs, where there are any."""
+    if not isinstance(form, CountingCode):
+        return
+    template = "fill/fill_counters.cl.mako"
+    for transform in transforms(form.recurrence):
+        for side_by_side in (False, True):
+            size = source.output_dtype(form, transform).itemsize
+            tile = choose_tile(form, transform.steps, size, side_by_side=side_by_side)
+            if tile is not None:
+                values = {**tile.values_of(form), "streaming": True, "per_store": tile.group}
+                of_lanes = tile.functions(form)
+                text = source.kernel(template, form, transform, 1, values, gathered=tile.gathered, before=of_lanes)
+                yield template, text
+
+
 def of_one_recurrence() -> Iterator[tuple[str, str]]:
     """Render the kernels of all other generators; yield the template and the text of each program."""
     device = clrng.choose_device()
@@ -319,6 +343,7 @@ def of_one_recurrence() -> Iterator[tuple[str, str]]:
             form = code_for(generator, ARITHMETICS[name])
             strides = {**STRIDES, "stride_words": len(form.stride(1)), "fixes_strides": form.fixes_strides}
             yield from of_halves(form)
+            yield from of_counters(form)
             for transform in transforms(generator):
                 for template, values in VALUES.items():
                     if (transform.parameters or transform.steps > 1) and template in OF_ONE_RAW_VALUE:

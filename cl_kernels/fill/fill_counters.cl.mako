@@ -1,0 +1,208 @@
+<%
+    raws = counts * lanes * of_each    # the raw values of a tile
+    tile = raws // steps
+    vector = f"{out}{group}"
+    starts = [f"start_{i}" for i in range(order)]
+    times = "" if steps == 1 else f"{steps} * "
+
+    def scalars(i):
+        """Return the raw values of the steps of value i."""
+        return [f"raw[{i * steps + d}]" for d in range(steps)]
+
+    def vectors(i):
+        """Return vectors of the raw values of the steps of values i to i + gathered - 1."""
+        element = lambda j: f"r{j // gathered}.s{j % gathered:x}"
+        if steps == 1:
+            return [f"r{i // gathered}"]
+        return [f"({value}{gathered})({', '.join(element((i + l) * steps + d) for l in range(gathered))})" for d in range(steps)]
+
+    # Where rows are paired, each has two neighbouring values of a counter in one element.
+    made = "ulong" if paired else value
+    rows_each = of_each // (2 if paired else 1)
+
+    def zipped(rows, lines):
+        """Return the names of vectors of consecutive raw values from those of one value of each counter, whose lines it adds."""
+        if len(rows) == 1:
+            return rows
+        found = []
+        for even, odd in zip(zipped(rows[::2], lines), zipped(rows[1::2], lines)):
+            for part in ("low", "high"):
+                found.append(f"z{len(lines)}")
+                lines.append(f"const {made}{lanes} {found[-1]} = {of_lanes}zip_{part}_0({even}, {odd});")
+        return found
+
+    def parts(name, length, size):
+        """Return vectors of so many values that a vector of more, or as many, is made of."""
+        if length == size:
+            return [name]
+        return [part for half in ("lo", "hi") for part in parts(f"{name}.{half}", length // 2, size)]
+
+    def gathered_of(names):
+        """Return expressions of vectors of `gathered` consecutive raw values."""
+        if paired:
+            names = [f"as_{value}{lanes}({half})" for name in names for half in parts(name, lanes, lanes // 2)]
+        if gathered > lanes:
+            ratio = gathered // lanes
+            return [f"({value}{gathered})({', '.join(names[i : i + ratio])})" for i in range(0, len(names), ratio)]
+        return [part for name in names for part in parts(name, lanes, gathered)]
+%>
+<%include file="store.cl.mako"/>
+% if lanes > 1:
+% for part, half, begin in (("low", "lo", 0), ("high", "hi", lanes // 2)):
+CLRNG_INLINE ${made}${lanes} ${of_lanes}zip_${part}_0(const ${made}${lanes} a, const ${made}${lanes} b)
+{
+#ifdef __clang__
+    return __builtin_shufflevector(a, b, ${", ".join(f"{begin + i}, {begin + i + lanes}" for i in range(lanes // 2))});
+#else
+    ${made}${lanes} zipped;
+    zipped.even = a.${half};
+    zipped.odd = b.${half};
+    return zipped;
+#endif
+}
+
+% endfor
+% endif
+<%def name="stored()">\
+% if outputs.has_hot:
+            bool is_cold = false;
+% endif
+% for i in range(tile):
+            ${out} y${i} = ${outputs.convert(s, *scalars(i), hot=outputs.has_hot)};
+% endfor
+% if outputs.has_hot:
+            if (is_cold) {
+% for i in range(tile):
+                y${i} = ${outputs.convert(s, *scalars(i))};
+% endfor
+            }
+% endif
+% for i in range(0, tile, group):
+            CLRNG_STORE((${joined(out, [f"y{i + j}" for j in range(group)])}), at + ${i // group});
+% endfor
+</%def>\
+// One exact stream of a generator that counts: out[offset + i] becomes value i of those that follow the state `start`, for
+// 0 <= i < n. A value takes ${steps} step(s).
+//
+// The range is cut into tiles of ${tile} values, those of ${counts * lanes} counter(s). The first tile begins at the first aligned
+// vector; the values before it and those after the last whole tile are made one at a time. Work-item k makes tile
+// k * first_tile and then every tile_stride-th tile after it, at most tiles_each in all. Where tiles do not begin with the
+// first value of a counter, the values of one counter more are at hand, and those that are not wanted are left out.
+__kernel void fill_counters(__global ${out} *restrict out, const ulong offset, const uint n,
+                            ${", ".join(f"const {word} {start}" for start in starts)},
+                            const uint first_tile, const uint tile_stride, const uint tiles_each${parameters})
+{
+${outputs.opening}    const uint item = get_global_id(0);
+    out += offset;
+    const uint before = convert_uint(-(size_t)out / sizeof(${out})) & ${group - 1}u;
+    const uint head = CLRNG_MIN(before, n);
+    const uint tiles = (n - head) / ${tile}u;
+    const uint edges = n - tiles * ${tile}u;
+
+    for (uint edge = item; edge < edges; edge += get_global_size(0)) {
+        const uint i = edge < head ? edge : edge + tiles * ${tile}u;
+        out[i] = ${outputs.of_first(s, f"{s}jump({s}load({', '.join(starts)}), {times}(ulong)i + 1)")};
+    }
+
+    const uint tile = item * first_tile;
+    if (tile >= tiles) return;
+    const uint left = (tiles - tile - 1) / tile_stride + 1;
+    const ulong first = (uint)start_${counter} + 1 + ${times}((ulong)head + (ulong)tile * ${tile}u);
+    const uint skipped = first % ${of_each};    // values of the first counter that are not wanted, alike in all tiles
+    const ${word} key[] = {${", ".join(starts[counter + 1 : counter + 1 + key])}};
+    ${word} counter[] = {${", ".join(starts[:counter])}};
+    ${s}count(counter, first / ${of_each});
+    __global ${vector} *at = (__global ${vector} *)(out + head) + (size_t)tile * ${tile // group};
+    const size_t at_step = (size_t)tile_stride * ${tile // group};
+    uint t = CLRNG_MIN(left, tiles_each);
+% if gathered:
+    ${value} raw[${pad + raws}] __attribute__((aligned(64)));    // of a tile from number ${pad} on, behind the values of the counter before it
+    const uint begin = skipped == 0 ? ${pad}u : ${pad - of_each}u + skipped;
+    if (skipped != 0) {
+        ${s}values_of(counter, key, raw + ${pad - of_each});
+        ${s}count(counter, 1);
+    }
+
+    for (; t > 0; t--, at += at_step) {
+        ${value}${gathered} ${", ".join(f"r{i}" for i in range(raws // gathered))};
+% for b in range(counts):
+% if lanes == 1:
+        ${s}values_of(counter, key, raw + ${pad + b * of_each});
+        ${s}count(counter, 1);
+% else:
+        {
+            const ${word}${lanes} base = counter[0];
+            ${word}${lanes} c[] = {base + (${word}${lanes})(${", ".join(map(str, range(lanes)))})${"".join(f", counter[{i}]" for i in range(1, counter))}};
+% if counter > 1:
+            if (counter[0] > (${word})-${lanes}) {
+                ${word}${lanes} carry = as_${word}${lanes}(c[0] < base);
+% for i in range(1, counter):
+                c[${i}] -= carry;
+% if i < counter - 1:
+                carry &= as_${word}${lanes}(c[${i}] == 0);
+% endif
+% endfor
+            }
+% endif
+            ${made}${lanes} x[${rows_each}];
+            ${of_lanes}values_of(c, key, x);
+            ${s}count(counter, ${lanes});
+<%
+    lines = []
+    names = gathered_of(zipped([f"x[{i}]" for i in range(rows_each)], lines))
+%>\
+% for line in lines:
+            ${line}
+% endfor
+% for i, name in enumerate(names):
+            r${b * len(names) + i} = ${name};
+% endfor
+        }
+% endif
+% endfor
+% if lanes > 1:
+        if (skipped != 0) {
+% for i in range(raws // gathered):
+            *(${value}${gathered} *)(raw + ${pad + i * gathered}) = r${i};
+% endfor
+% endif
+% for i in range(raws // gathered):
+        ${"    " * (lanes > 1)}r${i} = vload${gathered}(${i}, raw + begin);
+% endfor
+        ${"    " * (lanes > 1)}for (int i = ${pad - of_each}; i < ${pad}; i++) raw[i] = raw[${raws} + i];
+% if lanes > 1:
+        }
+% endif
+% for i in range(0, tile, group):
+        CLRNG_STORE(((${vector})(${", ".join(outputs.convert(of_gathered, *vectors(j)) for j in range(i, i + group, gathered))})), at + ${i // group});
+% endfor
+    }
+% else:
+    if (skipped == 0) {
+        for (; t > 0; t--, at += at_step) {
+            ${value} raw[${raws}];
+% for b in range(counts):
+            ${s}values_of(counter, key, raw + ${b * of_each});
+            ${s}count(counter, ${f"tile_stride * (ulong){counts}u - {counts - 1}u" if b == counts - 1 else 1});
+% endfor
+${stored()}        }
+% if of_each > 1:
+    } else {
+        for (; t > 0; t--, at += at_step) {
+            ${value} raw[${raws + of_each}];
+% for b in range(counts + 1):
+            ${s}values_of(counter, key, raw + ${b * of_each});
+            ${s}count(counter, ${f"(tile_stride - 1) * (ulong){counts}u" if b == counts else 1});
+% endfor
+% for bit in (1 << b for b in range(of_each.bit_length() - 2, -1, -1)):
+            if ((skipped & ${bit}u) != 0) {
+% for i in range(raws + bit - 1):
+                raw[${i}] = raw[${i + bit}];
+% endfor
+            }
+% endfor
+${stored()}        }
+% endif
+    }
+% endif
+}

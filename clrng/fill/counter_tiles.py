@@ -1,0 +1,64 @@
+"""The tiles of fills of generators that count: all values of counters, which make whole stores."""
+
+from math import lcm
+from typing import Any, NamedTuple
+
+from clrng.generators.counter_based import CountingCode
+from clrng.opencl.traits import LONGEST_VECTOR
+
+STORE_BYTES, LINE_BYTES = 16, 64
+"""Bytes of a store of a GPU and of a CPU."""
+
+OF_LANES = "v_"
+"""What the names of the functions on vectors of counters begin with."""
+
+MOST_RAW, MOST_RAW_SIDE_BY_SIDE = 1024, 64
+"""Raw values of a tile: those of a CPU are in its first cache, those of a GPU in its registers."""
+
+
+class Tile(NamedTuple):
+    """The shape of a tile.
+
+    `counts`: how often the values of `lanes` counters are made. `gathered`: the values that are converted in a
+    vector, or 0 where they are scalars. `group`: the values of a store. `values`: those of the tile. `pad`: the place
+    of its first raw value among those at hand.
+    """
+
+    counts: int
+    lanes: int
+    gathered: int
+    group: int
+    values: int
+    pad: int
+
+    def values_of(self, code: CountingCode) -> dict[str, Any]:
+        """Return what the template needs to know of tiles of a code, beside how they are stored."""
+        counts = {**code.counts, "of_each": code.bijection.values, "paired": code.paired}
+        return {
+            **counts,
+            "counts": self.counts,
+            "lanes": self.lanes,
+            "group": self.group,
+            "pad": self.pad,
+            "of_lanes": OF_LANES,
+        }
+
+    def functions(self, code: CountingCode) -> str:
+        """Return the bijection of vectors of counters, where there are vectors."""
+        return code.bijection_text(OF_LANES, self.lanes) if self.lanes > 1 else ""
+
+
+def choose_tile(code: CountingCode, steps: int, out_bytes: int, *, side_by_side: bool) -> Tile | None:
+    """Return the shape of a tile of values of so many steps and bytes, or None where it would be too large."""
+    of_each = code.bijection.values
+    if side_by_side:
+        lanes, group, gathered, most = 1, STORE_BYTES // out_bytes, 0, MOST_RAW_SIDE_BY_SIDE
+    else:
+        lanes, group, most = code.counter_lanes, min(LONGEST_VECTOR, LINE_BYTES // out_bytes), MOST_RAW
+        gathered = min(group, LINE_BYTES // code.value.itemsize)
+    raws = lcm(lanes * of_each, group * steps)
+    return (
+        Tile(raws // (lanes * of_each), lanes, gathered, group, raws // steps, max(lanes, of_each))
+        if raws <= most
+        else None
+    )

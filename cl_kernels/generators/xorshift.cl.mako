@@ -18,7 +18,10 @@ CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fi
 CLRNG_INLINE ${type} ${p}word_${i}(const ${p}state s) { return s.${field}; }
 % endfor
 
-CLRNG_INLINE ${type} ${p}value(const ${p}state s) { return s.${fields[-1]}${" + s.d" if increment else ""}; }
+% if rotates:
+<%include file="rotated.cl.mako"/>\
+% endif
+CLRNG_INLINE ${type} ${p}value(const ${p}state s) { return ${shown}; }
 
 // The words one step later; the Weyl sequence stays as it is.
 CLRNG_INLINE ${p}state ${p}shifted(const ${p}state s)

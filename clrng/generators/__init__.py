@@ -12,6 +12,7 @@ from clrng.generators.philox import Philox
 from clrng.generators.ranluxpp import RANLUXpp
 from clrng.generators.subtract_with_carry import SubtractWithCarry
 from clrng.generators.xorshift import XorShift, XorShift32
+from clrng.generators.xoshiro import Xoroshiro, Xoshiro
 
 __all__ = [
     "LCG",
@@ -33,4 +34,6 @@ __all__ = [
     "WELL512a",
     "XorShift",
     "XorShift32",
+    "Xoroshiro",
+    "Xoshiro",
 ]

@@ -112,8 +112,9 @@ class BitGenerator(ABC):
 
     def _fill(self, name: Naming, values: Mapping[str, Any]) -> None:
         for parameter in sorted(self.declared.values(), key=lambda parameter: not parameter.early):
-            value = parameter.kind.check(name, parameter.key, values[parameter.key], self)
-            setattr(self, f"_{parameter.key}", value)
+            key = parameter.key
+            given = parameter.usual if parameter.optional and key not in values else values[key]
+            setattr(self, f"_{key}", parameter.kind.check(name, key, given, self))
         self._derive()
         start = values.get("start")  # in place of a state, which it makes for the parameters
         self._words = start(self) if start else self._checked_state(name("state"), values["state"])
@@ -319,14 +320,16 @@ class BitGenerator(ABC):
 
     @state.setter
     def state(self, value: Mapping[str, Any]) -> None:
-        check_state(self, value, {*self.parameters, "state"})
+        optional = {key for key, parameter in self.declared.items() if parameter.optional}
+        check_state(self, value, {"bit_generator", "state", *self.declared} - optional, optional)
         values = {key: part for key, part in value.items() if key != "bit_generator"}
         self._set(lambda key: f"state[{key!r}]", **values)
 
     @property
     def parameters(self) -> dict[str, Any]:
         """All of the dictionary `state` but the state itself."""
-        plain = {key: getattr(self, key) for key in self.declared}
+        kept = (key for key, each in self.declared.items() if not (each.optional and each.is_usual(self)))
+        plain = {key: getattr(self, key) for key in kept}
         listed = {key: list(value) if isinstance(value, tuple) else value for key, value in plain.items()}
         return {"bit_generator": type(self).__name__, **listed}
 

@@ -14,6 +14,7 @@ from clrng.generators import (
     ranluxpp,
     subtract_with_carry,
     xorshift,
+    xoshiro,
 )
 from clrng.generators.arithmetic import ARITHMETICS, Arithmetic
 from clrng.generators.base import BitGenerator
@@ -27,7 +28,7 @@ FAMILIES: dict[str, Family] = {}
 NAMED: dict[str, Named] = {
     row.name: row
     for module in (
-        congruential, pcg, lagged_fibonacci, xorshift, binary_recurrence, mersenne_twister,
+        congruential, pcg, lagged_fibonacci, xorshift, xoshiro, binary_recurrence, mersenne_twister,
         subtract_with_carry, ranluxpp, linear_recurrence, philox,
     )
     for row in module.NAMED
@@ -80,8 +81,8 @@ def register(family: Family) -> None:
 
 
 for _module in (
-    congruential, pcg, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, binary_recurrence, mersenne_twister,
-    subtract_with_carry, ranluxpp, philox,
+    congruential, pcg, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, xoshiro, binary_recurrence,
+    mersenne_twister, subtract_with_carry, ranluxpp, philox,
 ):  # fmt: skip
     for _family in _module.FAMILIES:
         register(_family)

@@ -18,6 +18,7 @@ from clrng.generators.maths.gf2 import is_primitive_trinomial
 from clrng.generators.maths.number_theory import is_power_of_two
 from clrng.generators.maths.polynomials import Polynomial, multiply, powers_of_x
 from clrng.generators.parameters import LARGEST_MODULUS, OUTPUT, Kind, Naming, Parameter, choice, integers, several
+from clrng.generators.splitmix import splitmix64
 from clrng.opencl.templates import render
 from clrng.validation import shown
 
@@ -51,20 +52,12 @@ OPS = {
 def _seeded(seed: int, generator: "LaggedFibonacci") -> Words:
     """Return the words of the state that `seed` stands for, which suit the operation."""
     m = generator.modulus
-    words = [_splitmix(seed, i) * m >> 64 for i in range(1, generator.order + 1)]
+    words = [z * m >> 64 for z in splitmix64(seed, generator.order)]
     if generator.op == "*":
         return tuple(word | 1 for word in words)
     if is_power_of_two(m) or not any(words):
         words[0] |= 1
     return tuple(words)
-
-
-def _splitmix(seed: int, i: int) -> int:
-    """Return value i of SplitMix64."""
-    z = (seed + i * 0x9E3779B97F4A7C15) % 2**64
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
-    z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
-    return z ^ z >> 31
 
 
 def _checked_lags(name: Naming, key: str, value: Any, _: Any) -> tuple[int, int]:

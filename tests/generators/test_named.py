@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.generators import lagged_fibonacci, subtract_with_carry
+from clrng.generators import lagged_fibonacci, subtract_with_carry, xoshiro
 from clrng.generators.base import BitGenerator
 from clrng.generators.binary_recurrence import LFSR113, WELL512a
 from clrng.generators.congruential import IDENTITY, LCG, Coveyou, ParkMiller, map_at, map_doubled, maps_composed
@@ -29,6 +29,7 @@ from clrng.generators.philox import Philox
 from clrng.generators.ranluxpp import RANLUXpp
 from clrng.generators.subtract_with_carry import SubtractWithCarry
 from clrng.generators.xorshift import XorShift
+from clrng.generators.xoshiro import Xoroshiro, Xoshiro
 from tests.support import libraries, papers
 
 PUBLISHED: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "data" / "named_values.json").read_text())
@@ -170,8 +171,9 @@ def test_which_are_of_which_class() -> None:
         row.name for row in lagged_fibonacci.NAMED
     }
     assert {name for name, kind in kinds.items() if kind is XorShift} == {
-        "xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7"
+        "xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7", "xorshift128plus"
     }  # fmt: skip
+    assert {name for name, kind in kinds.items() if kind in (Xoshiro, Xoroshiro)} == {row.name for row in xoshiro.NAMED}
     assert {name for name, kind in kinds.items() if kind is LFSR113} == {"gsl_taus113"}
     assert {name for name, kind in kinds.items() if kind is WELL512a} == {"well512a", "commons_math_well512a"}
     assert {name for name, kind in kinds.items() if kind is MT19937_64} == {"std_mt19937_64"}

@@ -8,7 +8,7 @@ import pytest
 import clrng
 from clrng.distributions import Transform
 from clrng.distributions.transforms.uniform import LARGEST_OF_ONE_STEP
-from clrng.generators import source
+from clrng.generators import source, xoshiro
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, code_for
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
@@ -45,6 +45,7 @@ def code(bits: clrng.BitGenerator, arithmetic: str = "integer") -> GeneratorCode
 LAGGED = clrng.LaggedFibonacci((5, 17), "+", 64, seed=1, output=(20, 31))
 BINARY = [code(clrng.XorShift32(1)), *(code(clrng.named(name, 1)) for name in ("xorshift64", "xorwow"))]
 BINARY += [code(clrng.LFSR113()), code(clrng.named("well512a", 1))]
+XOSHIRO = [code(family.example) for family in xoshiro.FAMILIES]
 CARRY = [code(clrng.named(name, 1)) for name in ("std_ranlux24_base", "ranlux3", "gsl_ranlxs0")]
 EXAMPLES: dict[str, list[GeneratorCode]] = {
     "lcg": [
@@ -56,7 +57,8 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     "yarn": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, yarn=2)) for m in (101, 2**61 - 45)],
     "mrg32k3a": [code(clrng.MRG32k3a()), code(clrng.MRG32k3a(), "double")],
     "xorshift": BINARY[:-2],
-    "binary_jumps": BINARY[1:],
+    "xoshiro": XOSHIRO,
+    "binary_jumps": [*BINARY[1:], *XOSHIRO],
     "subtract_with_carry": CARRY,
     "carry_jumps": CARRY,
     "mersenne_twister": [code(clrng.MT19937()), code(clrng.MT19937_64())],
@@ -89,7 +91,7 @@ for _family in FAMILIES.values():
         EXAMPLES.setdefault(_family.generator.name, [code(_family.example)])
 
 CODES = [code for codes in EXAMPLES.values() for code in codes]
-INCLUDED = {"float_digits", "circle", "finite", "normal", "wide_product"}
+INCLUDED = {"float_digits", "circle", "finite", "normal", "rotated", "wide_product"}
 KINDS = {"generators": GENERATORS, "arithmetic": ARITHMETIC, "distributions": DISTRIBUTIONS}
 
 
@@ -163,9 +165,10 @@ def test_a_generator_defines_nothing_that_is_for_others(template: str) -> None:
         "lagged_registers": ["lagged_fibonacci"],
         "yarn": ["linear_recurrence"],
         "xorshift": ["binary_jumps"],
+        "xoshiro": ["binary_jumps"],
         "lfsr113": ["binary_jumps"],
         "well512a": ["binary_jumps"],
-        "binary_jumps": ["xorshift", "lfsr113", "well512a"],
+        "binary_jumps": ["xorshift", "xoshiro", "lfsr113", "well512a"],
         "subtract_with_carry": ["carry_jumps"],
         "carry_jumps": ["subtract_with_carry"],
     }.get(template, [])

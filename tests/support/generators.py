@@ -154,6 +154,11 @@ def _of_carry(_: Any, period: int) -> set[int]:
     return {prime for prime in [2, *factored(336)] if period % prime == 0}  # m - 1 is 2^240 (2^336 - 1)
 
 
+def _of_lagging(bits: Any, words: Words) -> dict[str, Any]:
+    legal = all(0 <= word < bits.modulus for word in words)
+    return {"state": list(bits.linear_step(words) if legal else words)}
+
+
 def _of_mrg32k3a(bits: Any, _: int) -> set[int]:
     m1, m2 = bits.modulus, 2**32 - 22853
     return set().union(*map(factors, (m1 - 1, m1 * m1 + m1 + 1, m2 - 1, m2 * m2 + m2 + 1)))
@@ -201,6 +206,9 @@ RECORDS = {
     "XorShift": Record(
         _of_xorshift,
         lambda bits, value: (*[1] * (bits.linear_order - 1), value, *([0] if bits.increment else [])),
+    ),
+    "Scrambled": Record(
+        lambda bits, period: _of_mersenne(bits.order * bits.bits, period, powers_of_two=False), dictionary=_of_lagging
     ),
     "LFSR113": Record(lambda *_: {2**31 - 1, *(prime for k in (29, 28, 25) for prime in factored(k))}),
     "WELL512a": Record(lambda _, period: _of_mersenne(512, period, powers_of_two=False)),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from clrng.generators.xoshiro import NAMED as XOSHIRO_NAMED
 from tests.support import libraries
 from tests.support.libraries import PAIRS, Library, Values, array, boost_program, compiled_cpp, compiled_java, printed
 
@@ -98,6 +99,89 @@ int main(int, char **words)
             break;
         }
         in24 = in24 == 24 ? 1 : in24 + 1;
+    }
+}
+"""
+
+# D. Blackman and S. Vigna's programs, https://prng.di.unimi.it, whose words are values of splitmix64.c.
+XOSHIRO = """
+#include <cstdio>
+#include <cstdlib>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+static std::uint64_t x;
+static std::uint64_t splitmix()
+{
+    std::uint64_t z = (x += 0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+template <typename T> static T rotl(const T word, int k) { return (word << k) | (word >> (8 * sizeof(T) - k)); }
+
+template <typename T> static T scrambled(const std::string &op, const T *s, int last, int r)
+{
+    if (op == "plus") return s[0] + s[last];
+    if (op == "plusplus") return rotl<T>(s[0] + s[last], r) + s[0];
+    return 0;
+}
+
+template <typename T> static T xoshiro(const std::string &op, T *s, int a, int b, int r)
+{
+    const T result = op == "starstar" ? rotl<T>(s[1] * 5, 7) * 9 : scrambled(op, s, 3, r);
+    const T t = s[1] << a;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rotl(s[3], b);
+    return result;
+}
+
+template <typename T> static T xoroshiro(const std::string &op, T *s, int a, int b, int c)
+{
+    const T s0 = s[0];
+    T s1 = s[1];
+    const T golden = static_cast<T>(0x9E3779BB);
+    const T result = sizeof(T) == 8 ? (op == "starstar" ? rotl<T>(s0 * 5, 7) * 9 : scrambled(op, s, 1, 17))
+        : op == "star" ? s0 * golden : rotl<T>(s0 * golden, 5) * 5;
+    s1 ^= s0;
+    s[0] = rotl(s0, a) ^ s1 ^ (s1 << b);
+    s[1] = rotl(s1, c);
+    return result;
+}
+
+static std::uint64_t xorshift128plus(std::uint64_t *s)
+{
+    std::uint64_t s1 = s[0];
+    const std::uint64_t s0 = s[1];
+    const std::uint64_t result = s0 + s1;
+    s[0] = s0;
+    s1 ^= s1 << 23;
+    s[1] = s1 ^ s0 ^ (s1 >> 18) ^ (s0 >> 5);
+    return result;
+}
+
+int main(int, char **words)
+{
+    const std::string name = words[1], op = words[2];
+    x = std::strtoull(words[3], nullptr, 10);
+    std::uint64_t s[4];
+    std::uint32_t half[4];
+    for (auto &word : s) word = splitmix();
+    std::memcpy(half, s, sizeof half);
+    for (long left = std::atol(words[4]); left > 0; left--) {
+        std::uint64_t value;
+        if (name == "xoshiro256") value = xoshiro(op, s, 17, 45, 23);
+        else if (name == "xoshiro128") value = xoshiro(op, half, 9, 11, 7);
+        else if (name == "xoroshiro64") value = xoroshiro(op, half, 26, 9, 13);
+        else if (name == "xorshift128") value = xorshift128plus(s);
+        else value = op == "plusplus" ? xoroshiro(op, s, 49, 21, 28) : xoroshiro(op, s, 24, 16, 37);
+        std::printf("%llu\\n", static_cast<unsigned long long>(value));
     }
 }
 """
@@ -213,6 +297,12 @@ def xorshift(name: str) -> Library:
     )
 
 
+def xoshiro(name: str) -> Library:
+    """Return the function of a program of Blackman and Vigna."""
+    engine, scrambler = name[: (end := name.index("p" if "plus" in name else "st"))], name[end:]
+    return lambda seed, n: printed(compiled_cpp(XOSHIRO, "xoshiro"), engine, scrambler, seed, n)
+
+
 def james(level: int) -> Library:
     """Return the function of James's program at a level of luxury."""
     return lambda seed, n: printed(compiled_cpp(JAMES, "james"), level, seed, n)
@@ -280,6 +370,8 @@ LIVING: dict[str, dict[str, Library]] = {
     **libraries.LIVING,
     **{name: {"C++": xorshift(name)} for name in ("xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7")},
     **{name: {"C++": pcg(name)} for name in ("pcg32", "pcg64")},
+    **{row.name: {"C++": xoshiro(row.name)} for row in XOSHIRO_NAMED},
+    "xorshift128plus": {"C++": xoshiro("xorshift128plus")},
     "well512a": {"program": well512a},
     **{f"ranlux{level}": {"C++": james(level)} for level in range(5)},
     **{name: {"C++": yarn(name)} for name in YARN_PARAMETERS},

@@ -10,6 +10,7 @@ from clrng.generators.mrg32k3a import MRG32k3a
 from clrng.generators.pcg import PCG32, PCG64, PCG64DXSM
 from clrng.generators.philox import Philox
 from clrng.generators.ranluxpp import RANLUXpp
+from clrng.generators.splitmix import SplitMix
 from clrng.generators.subtract_with_carry import SubtractWithCarry
 from clrng.generators.xorshift import XorShift, XorShift32
 from clrng.generators.xoshiro import Xoroshiro, Xoshiro
@@ -30,6 +31,7 @@ __all__ = [
     "ParkMiller",
     "Philox",
     "RANLUXpp",
+    "SplitMix",
     "SubtractWithCarry",
     "WELL512a",
     "XorShift",

@@ -12,6 +12,7 @@ from clrng.generators import (
     pcg,
     philox,
     ranluxpp,
+    splitmix,
     subtract_with_carry,
     xorshift,
     xoshiro,
@@ -29,7 +30,7 @@ NAMED: dict[str, Named] = {
     row.name: row
     for module in (
         congruential, pcg, lagged_fibonacci, xorshift, xoshiro, binary_recurrence, mersenne_twister,
-        subtract_with_carry, ranluxpp, linear_recurrence, philox,
+        subtract_with_carry, ranluxpp, linear_recurrence, splitmix, philox,
     )
     for row in module.NAMED
 }  # fmt: skip
@@ -82,7 +83,7 @@ def register(family: Family) -> None:
 
 for _module in (
     congruential, pcg, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, xoshiro, binary_recurrence,
-    mersenne_twister, subtract_with_carry, ranluxpp, philox,
+    mersenne_twister, subtract_with_carry, ranluxpp, splitmix, philox,
 ):  # fmt: skip
     for _family in _module.FAMILIES:
         register(_family)

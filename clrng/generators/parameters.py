@@ -121,6 +121,17 @@ def choice(legal: tuple[str, ...]) -> Kind[str]:
     return Kind(lambda name, key, value, _: validation.choice(name(key), value, legal), choices=legal)
 
 
+def _word_bits(name: Naming, key: str, value: Any, _: Any) -> int:
+    found = validation.integer(name(key), value, 32, 64)
+    if found not in (32, 64):
+        raise ValueError(f"{name(key)} must be 32 or 64, not {found}")
+    return found
+
+
+WORD_BITS = Kind(_word_bits)
+"""The bits of a word, 32 or 64."""
+
+
 class Output(NamedTuple):
     """What a library shows of a state: `bits` bits of it, from bit `shift` on."""
 

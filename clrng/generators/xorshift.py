@@ -15,7 +15,7 @@ from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenc
 from clrng.generators.family import Family, Named
 from clrng.generators.maths import gf2
 from clrng.generators.one_word import OneWord
-from clrng.generators.parameters import Attribute, Kind, Naming, Parameter, integers, several
+from clrng.generators.parameters import WORD_BITS, Attribute, Kind, Naming, Parameter, integers, several
 from clrng.generators.scrambler import Scrambler
 from clrng.generators.splitmix import splitmix64
 from clrng.opencl.templates import render
@@ -39,16 +39,6 @@ MOST_SHIFTS = 16
 
 Moves = tuple[tuple[int, int], ...]
 """Lags and shifts, in pairs."""
-
-
-def _bits(name: Naming, key: str, value: Any, _: Any) -> int:
-    found = validation.integer(name(key), value, 32, 64)
-    if found not in (32, 64):
-        raise ValueError(f"{name(key)} must be 32 or 64, not {found}")
-    return found
-
-
-WORD_BITS = Kind(_bits)
 
 
 def _increment(name: Naming, key: str, value: Any, generator: Any) -> int:

@@ -12,10 +12,10 @@ from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
 from clrng.generators.family import Family, Named
 from clrng.generators.maths import gf2
-from clrng.generators.parameters import Attribute, Kind, Naming, Parameter, integers, several
+from clrng.generators.parameters import WORD_BITS, Attribute, Kind, Naming, Parameter, integers, several
 from clrng.generators.scrambler import Scrambler, rotated
 from clrng.generators.splitmix import splitmix64
-from clrng.generators.xorshift import WORD_BITS, longest
+from clrng.generators.xorshift import longest
 from clrng.opencl.templates import render
 from clrng.validation import shown
 

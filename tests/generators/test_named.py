@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.generators import lagged_fibonacci, subtract_with_carry, xoshiro
+from clrng.generators import lagged_fibonacci, splitmix, subtract_with_carry, xoshiro
 from clrng.generators.base import BitGenerator
 from clrng.generators.binary_recurrence import LFSR113, WELL512a
 from clrng.generators.congruential import IDENTITY, LCG, Coveyou, ParkMiller, map_at, map_doubled, maps_composed
@@ -27,6 +27,7 @@ from clrng.generators.mersenne_twister import MT19937, MT19937_64
 from clrng.generators.pcg import PCG32, PCG64, PCG64DXSM
 from clrng.generators.philox import Philox
 from clrng.generators.ranluxpp import RANLUXpp
+from clrng.generators.splitmix import SplitMix
 from clrng.generators.subtract_with_carry import SubtractWithCarry
 from clrng.generators.xorshift import XorShift
 from clrng.generators.xoshiro import Xoroshiro, Xoshiro
@@ -181,6 +182,7 @@ def test_which_are_of_which_class() -> None:
     assert {name for name, kind in kinds.items() if kind is PCG64DXSM} == {"numpy_pcg64dxsm"}
     assert {name for name, kind in kinds.items() if kind is PCG32} == {"pcg32"}
     assert {name for name, kind in kinds.items() if kind is Philox} == {"numpy_philox"}
+    assert {name for name, kind in kinds.items() if kind is SplitMix} == {row.name for row in splitmix.NAMED}
     assert {name for name, kind in kinds.items() if kind is RANLUXpp} == {"root_ranluxpp"}
     assert {name for name, kind in kinds.items() if kind is SubtractWithCarry} == {
         row.name for row in subtract_with_carry.NAMED

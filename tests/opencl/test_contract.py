@@ -67,6 +67,7 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
         for op, bits in (("+", 32), ("-", 64), ("*", 64), ("xor", 32))
     ],
     "lagged_registers": [code(LAGGED).user_code()],
+    "weyl": [code(clrng.SplitMix(1)), code(clrng.SplitMix(1, 32)), code(clrng.SplitMix(1, output=(32, 32)))],
     "permuted64": [code(clrng.PCG32(1))],
     "permuted128": [code(clrng.PCG64(1)), code(clrng.PCG64DXSM(1))],
     "halves": [

@@ -172,6 +172,11 @@ int main(int, char **words)
     x = std::strtoull(words[3], nullptr, 10);
     std::uint64_t s[4];
     std::uint32_t half[4];
+    if (name == "splitmix") {
+        for (long left = std::atol(words[4]); left > 0; left--)
+            std::printf("%llu\\n", static_cast<unsigned long long>(splitmix()));
+        return 0;
+    }
     for (auto &word : s) word = splitmix();
     std::memcpy(half, s, sizeof half);
     for (long left = std::atol(words[4]); left > 0; left--) {
@@ -303,6 +308,35 @@ def xoshiro(name: str) -> Library:
     return lambda seed, n: printed(compiled_cpp(XOSHIRO, "xoshiro"), engine, scrambler, seed, n)
 
 
+JAVA_DRAWN = {
+    "java_splittable_random": ("SplittableRandom", "nextLong"),
+    "java_splittable_random_32": ("SplittableRandom", "nextInt"),
+}
+"""The names of generators of Java 17: their algorithm there, and what draws a value."""
+
+JAVA = """
+import java.util.random.*;
+
+public class Drawn {
+    public static void main(String[] words) {
+        long seed = Long.parseUnsignedLong(words[2]), n = Long.parseLong(words[3]);
+        RandomGenerator generator = RandomGeneratorFactory.of(words[0]).create(seed);
+        boolean longs = words[1].equals("nextLong");
+        StringBuilder text = new StringBuilder();
+        for (; n > 0; n--)
+            text.append(longs ? Long.toUnsignedString(generator.nextLong())
+                : Integer.toUnsignedString(generator.nextInt())).append('\\n');
+        System.out.print(text);
+    }
+}
+"""
+
+
+def java(algorithm: str, draw: str) -> Library:
+    """Return the function of an algorithm of Java's RandomGeneratorFactory."""
+    return lambda seed, n: printed("java", "-cp", compiled_java("Drawn", JAVA), "Drawn", algorithm, draw, seed, n)
+
+
 def james(level: int) -> Library:
     """Return the function of James's program at a level of luxury."""
     return lambda seed, n: printed(compiled_cpp(JAMES, "james"), level, seed, n)
@@ -372,6 +406,8 @@ LIVING: dict[str, dict[str, Library]] = {
     **{name: {"C++": pcg(name)} for name in ("pcg32", "pcg64")},
     **{row.name: {"C++": xoshiro(row.name)} for row in XOSHIRO_NAMED},
     "xorshift128plus": {"C++": xoshiro("xorshift128plus")},
+    "splitmix64": {"C++": lambda seed, n: printed(compiled_cpp(XOSHIRO, "xoshiro"), "splitmix", "", seed, n)},
+    **{name: {"Java": java(*drawn)} for name, drawn in JAVA_DRAWN.items()},
     "well512a": {"program": well512a},
     **{f"ranlux{level}": {"C++": james(level)} for level in range(5)},
     **{name: {"C++": yarn(name)} for name in YARN_PARAMETERS},

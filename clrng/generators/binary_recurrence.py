@@ -107,8 +107,16 @@ class BinaryRecurrenceCode(GeneratorCode):
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         recurrence = self.recurrence
-        weyl = (n * recurrence.increment % recurrence.modulus,) if recurrence.increment else ()
-        return (*recurrence.powers.columns(n % recurrence.linear_period).ravel().tolist(), *weyl)
+        return (*recurrence.powers.columns(n % recurrence.linear_period).ravel().tolist(), *self.beside_stride(n))
+
+    def beside_stride(self, n: int) -> tuple[int, ...]:
+        """Return the words of a stride of what is beside the linear words, which is a Weyl sequence or nothing."""
+        return (n * self.recurrence.increment % self.recurrence.modulus,) if self.beside else ()
+
+    @property
+    def beside(self) -> list[str]:
+        """What the text calls the words beside the linear ones."""
+        return ["d"] if self.recurrence.increment else []
 
     @property
     def table_row(self) -> int:
@@ -124,7 +132,7 @@ class BinaryRecurrenceCode(GeneratorCode):
     def powers(self) -> Sequence[Sequence[int]]:
         """The jumps of a program: matrices of 2^j steps where `folded`, else polynomials of d 16^j steps."""
         if self.folded:
-            return [self.stride(2**j) for j in range(32)]
+            return [self.stride(2**j)[:32] for j in range(32)]  # without what is beside the word
         return _polynomials(self.recurrence.powers)
 
     @property
@@ -141,6 +149,7 @@ class BinaryRecurrenceCode(GeneratorCode):
             **self._common(prefix, width),
             "linear": self.linear,
             "increment": self.recurrence.increment,
+            "beside": self.beside,
             "word_bits": word_bits,
             "degree": self.recurrence.powers.degree,
             "folded": self.folded,

@@ -116,6 +116,13 @@ def test_fills_and_streams_of_other_sizes(name: str, queue: cl.CommandQueue) -> 
     assert_array_equal(dealt.get().ravel(), bits.sequence(63))
 
 
+def test_a_single_word_beside_a_weyl_sequence(queue: cl.CommandQueue) -> None:
+    bits = XorShift([1, 1, 1], [13, -17, 5], [5, 1], increment=3)
+    assert_array_equal(clrng.Generator(bits.copy(), queue).random_raw(5000).get(), bits.sequence(5000))
+    dealt = clrng.Streams.by_leapfrog(bits, 7, queue).random_raw(9)
+    assert_array_equal(dealt.get().ravel(), bits.sequence(63))
+
+
 @pytest.mark.parametrize("name", ["xorshift64", "xorwow", "gsl_taus113"])
 def test_jumps_in_kernels_are_of_64_bits(name: str, queue: cl.CommandQueue) -> None:
     bits, places = clrng.named(name, 5), [0, 1, 15, 16, 2**32 - 1, 2**40 + 3, 2**63, 2**64 - 1]

@@ -5,6 +5,7 @@ from clrng.generators.binary_recurrence import LFSR113, WELL512a
 from clrng.generators.congruential import LCG, Coveyou, ParkMiller
 from clrng.generators.lagged_fibonacci import LaggedFibonacci
 from clrng.generators.linear_recurrence import LinearRecurrence
+from clrng.generators.lxm import LXM
 from clrng.generators.mersenne_twister import MT19937, MT19937_64
 from clrng.generators.mrg32k3a import MRG32k3a
 from clrng.generators.pcg import PCG32, PCG64, PCG64DXSM
@@ -18,6 +19,7 @@ from clrng.generators.xoshiro import Xoroshiro, Xoshiro
 __all__ = [
     "LCG",
     "LFSR113",
+    "LXM",
     "MT19937",
     "MT19937_64",
     "PCG32",

@@ -247,10 +247,11 @@ class BitGenerator(ABC):
         from 0 in ascending order. The words follow one another as in `words`. Possible are the values that are legal
         for the word alone: of `LaggedFibonacci` with ``"*"`` the odd ones, of `Coveyou` those that are 2 modulo
         4. The lowest bits of the words of `LFSR113`, and of the first word of `MT19937` and `MT19937_64`, are then
-        replaced by those that the recurrence leads to, and so is the carry of `SubtractWithCarry`. If the state is not
-        legal as a whole, as with all words 0, the numbers that follow make another. So they do where all words have a
-        factor in common with m that all values keep, which shortens the period: for `LCG` and `LinearRecurrence`
-        without a constant, and for `LaggedFibonacci` with + and -.
+        replaced by those that the recurrence leads to, and so is the carry of `SubtractWithCarry`; the last word of
+        `LXM` is made odd, and gamma of `SplitMix` stays as it is. If the state is not legal as a whole, as with all
+        words 0, the numbers that follow make another. So they do where all words have a factor in common with m that
+        all values keep, which shortens the period: for `LCG` and `LinearRecurrence` without a constant, and for
+        `LaggedFibonacci` with + and -.
 
         X has at least 64 bits more than N - 1, so that all values of a word are equally likely but for a factor within
         2^-64 of 1, as far as the numbers of SeedSequence are.

@@ -52,15 +52,15 @@ class BinaryRecurrence(BitGenerator):
     def period(self) -> int:  # noqa: D102  # as inherited
         return self.linear_period * (self._modulus if self._increment else 1)
 
-    def _weyl_after(self, words: Words, n: int) -> Words:
+    def _beside_after(self, words: Words, n: int) -> Words:
         return ((words[-1] + n * self._increment) % self._modulus,) if self._increment else ()
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
-        return (*self.linear_step(words[: self.linear_order]), *self._weyl_after(words, 1))
+        return (*self.linear_step(words[: self.linear_order]), *self._beside_after(words, 1))
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         linear = self.powers.after(words[: self.linear_order], n % self.linear_period)
-        return (*linear, *self._weyl_after(words, n))
+        return (*linear, *self._beside_after(words, n))
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         found, linear = states.copy(), states[:, : self.linear_order]

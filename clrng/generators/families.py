@@ -7,6 +7,7 @@ from clrng.generators import (
     congruential,
     lagged_fibonacci,
     linear_recurrence,
+    lxm,
     mersenne_twister,
     mrg32k3a,
     pcg,
@@ -29,8 +30,8 @@ FAMILIES: dict[str, Family] = {}
 NAMED: dict[str, Named] = {
     row.name: row
     for module in (
-        congruential, pcg, lagged_fibonacci, xorshift, xoshiro, binary_recurrence, mersenne_twister,
-        subtract_with_carry, ranluxpp, linear_recurrence, splitmix, philox,
+        congruential, pcg, lagged_fibonacci, xorshift, xoshiro, lxm, binary_recurrence,
+        mersenne_twister, subtract_with_carry, ranluxpp, linear_recurrence, splitmix, philox,
     )
     for row in module.NAMED
 }  # fmt: skip
@@ -82,7 +83,7 @@ def register(family: Family) -> None:
 
 
 for _module in (
-    congruential, pcg, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, xoshiro, binary_recurrence,
+    congruential, pcg, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, xoshiro, lxm, binary_recurrence,
     mersenne_twister, subtract_with_carry, ranluxpp, splitmix, philox,
 ):  # fmt: skip
     for _family in _module.FAMILIES:

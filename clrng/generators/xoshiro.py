@@ -14,7 +14,7 @@ from clrng.generators.family import Family, Named
 from clrng.generators.maths import gf2
 from clrng.generators.parameters import WORD_BITS, Attribute, Kind, Naming, Parameter, integers, several
 from clrng.generators.scrambler import Scrambler, rotated
-from clrng.generators.splitmix import splitmix64
+from clrng.generators.splitmix import GOLDEN, STAFFORD, Mixer, mixed, splitmix64
 from clrng.generators.xorshift import longest
 from clrng.opencl.templates import render
 from clrng.validation import shown
@@ -51,7 +51,7 @@ def _shifts(name: Naming, key: str, value: Any, generator: Any) -> Words:
             raise TypeError(f"{name(key)} must be {count} integers, as none are published for {generator.scrambler}")
         return cast("Words", found[0])
     shifts = integers(name(key), several(name(key), value, count, f"{count} integers"), 1, bits - 1)
-    if _powers(cast("type[Scrambled]", type(generator)), shifts, bits) is None:
+    if powers_of(cast("type[Scrambled]", type(generator)), shifts, bits) is None:
         usual = next(iter(generator.published[bits].values()))[0]
         raise ValueError(
             f"{name(key)} must be such that the period is 2^{generator.linear_order * bits} - 1, as with "
@@ -61,7 +61,7 @@ def _shifts(name: Naming, key: str, value: Any, generator: Any) -> Words:
 
 
 @lru_cache(maxsize=16)
-def _powers(kind: type["Scrambled"], shifts: Words, bits: int) -> gf2.Powers | None:
+def powers_of(kind: type["Scrambled"], shifts: Words, bits: int) -> gf2.Powers | None:
     """Return the powers of a step, or None if its period is not the longest."""
     step = partial(kind.stepped, shifts=shifts, bits=bits)
     polynomial = longest(step, kind.linear_order, bits)
@@ -112,7 +112,7 @@ class Scrambled(BinaryRecurrence):
 
     @property
     def powers(self) -> gf2.Powers:  # noqa: D102  # as inherited
-        return cast("gf2.Powers", _powers(type(self), self.shifts, self.bits))
+        return cast("gf2.Powers", powers_of(type(self), self.shifts, self.bits))
 
     def linear_step(self, words: Any) -> Any:  # noqa: D102  # as inherited
         return self.stepped(words, self.shifts, self.bits)
@@ -279,8 +279,13 @@ class XoshiroCode(BinaryRecurrenceCode):
     recurrence: Scrambled
 
     def step(self, values: dict[str, Any]) -> str:  # noqa: D102  # as inherited
+        return render("generators/xoshiro.cl.mako", **values, **self.own_values(values))
+
+    def own_values(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Return what only this template takes."""
         shown = scramblers.text(self.recurrence.scrambler, f"{values['p']}rotl", values["u"])
-        return render("generators/xoshiro.cl.mako", **values, shifts=self.recurrence.shifts, shown=shown)
+        none: dict[str, Any] = {"mixer": None, "multiplier": (), "beside_powers": []}
+        return {"shifts": self.recurrence.shifts, "shown": shown, **none}
 
 
 TITLE = "Xoshiro and xoroshiro"
@@ -332,10 +337,34 @@ def _named(kind: type[Scrambled], bits: int, operation: str) -> Named:
     return Named(name, what, f"{BLACKMAN}; rand_xoshiro, seed_from_u64", (0, 2**64 - 1), made)
 
 
-NAMED = tuple(
-    _named(kind, bits, operation)
-    for kind in (Xoshiro, Xoroshiro)
-    for bits, published in kind.published.items()
-    for operation in published
+SILVER = 0x6A09E667F3BCC909
+"""What Java xors a seed with."""
+
+
+def of_seeds(seed: int, count: int, mixer: Mixer = STAFFORD) -> list[int]:
+    """Return `count` words that a mixer makes of `seed` and of what SplitMix64 adds to it, the seed itself first."""
+    return [mixed((seed + i * GOLDEN[64]) % 2**64, mixer, 64) for i in range(count)]
+
+
+def _of_java(name: str, kind: type[Scrambled], algorithm: str) -> Named:
+    """Return the row of a generator of Java."""
+    return Named(
+        name,
+        f"{algorithm} of Java 17 from a long, whose 64 bits are the seed: nextLong(), plus 2^64 where that is negative",
+        f"{BLACKMAN}; Java SE 17, java.util.random",
+        (0, 2**64 - 1),
+        lambda seed: kind(of_seeds(seed ^ SILVER, kind.linear_order)),
+    )
+
+
+NAMED = (
+    *(
+        _named(kind, bits, operation)
+        for kind in (Xoshiro, Xoroshiro)
+        for bits, published in kind.published.items()
+        for operation in published
+    ),
+    _of_java("java_xoshiro256plusplus", Xoshiro, "Xoshiro256PlusPlus"),
+    _of_java("java_xoroshiro128plusplus", Xoroshiro, "Xoroshiro128PlusPlus"),
 )
-"""The generators of the paper."""
+"""The generators of the paper and of libraries."""

@@ -266,8 +266,8 @@ def test_the_largest_permutation_has_as_many_orders_as_there_are_states(name: st
         states = (generator.modulus**r - generator.modulus**s) * generator.used * generator.split
     if isinstance(generator, generators.Philox):
         states = 4 * 2**256 * 2**128
-    if isinstance(generator, generators.SplitMix):
-        states = generator.modulus**2 // 2
+    if isinstance(generator, generators.SplitMix | generators.LXM):
+        states = generator.modulus**generator.order // 2
     if isinstance(generator, generators.PCG64 | generators.PCG32):
         states = 2**255 if isinstance(generator, generators.PCG64) else 2**127
     assert factorial(n) <= states < factorial(n + 1)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.generators import lagged_fibonacci, splitmix, subtract_with_carry, xoshiro
+from clrng.generators import lagged_fibonacci, lxm, splitmix, subtract_with_carry, xoshiro
 from clrng.generators.base import BitGenerator
 from clrng.generators.binary_recurrence import LFSR113, WELL512a
 from clrng.generators.congruential import IDENTITY, LCG, Coveyou, ParkMiller, map_at, map_doubled, maps_composed
@@ -23,6 +23,7 @@ from clrng.generators.families import FAMILIES, NAMED
 from clrng.generators.family import Named
 from clrng.generators.lagged_fibonacci import LaggedFibonacci
 from clrng.generators.linear_recurrence import LinearRecurrence
+from clrng.generators.lxm import LXM
 from clrng.generators.mersenne_twister import MT19937, MT19937_64
 from clrng.generators.pcg import PCG32, PCG64, PCG64DXSM
 from clrng.generators.philox import Philox
@@ -183,6 +184,7 @@ def test_which_are_of_which_class() -> None:
     assert {name for name, kind in kinds.items() if kind is PCG32} == {"pcg32"}
     assert {name for name, kind in kinds.items() if kind is Philox} == {"numpy_philox"}
     assert {name for name, kind in kinds.items() if kind is SplitMix} == {row.name for row in splitmix.NAMED}
+    assert {name for name, kind in kinds.items() if kind is LXM} == {row.name for row in lxm.NAMED}
     assert {name for name, kind in kinds.items() if kind is RANLUXpp} == {"root_ranluxpp"}
     assert {name for name, kind in kinds.items() if kind is SubtractWithCarry} == {
         row.name for row in subtract_with_carry.NAMED
@@ -223,7 +225,7 @@ def test_seeds_that_are_not_integers(name: str, seed: Any) -> None:
     [
         ("minstd_rand", "such as 'minstd_rand0' or 'minstd'"),
         ("glibc", "such as " + " or ".join(f"'glibc_type_{i}'" for i in range(5))),
-        ("java.util.Random", "such as 'java'"), ("jaav", "such as 'java'"), ("randu ", "such as 'randu'"),
+        ("java.util.Random", "such as 'java' or 'java_xoshiro256plusplus' or .*"), ("jaav", "such as 'java'"), ("randu ", "such as 'randu'"),
         ("default_rng", "such as 'numpy_pcg64'"), ("numpy.random.default_rng", "such as 'numpy_pcg64'"),
         ("mt19937", "such as 'std_mt19937' or 'std_mt19937_64' or 'numpy_mt19937', or else the class clrng.MT19937"),
         ("MRG32k3a", "or else the class clrng.MRG32k3a"),

@@ -157,6 +157,8 @@ class Rule:
                 words[0] = twisted_back(words, *self.twister)
             if self.lowest:
                 words = [lowest_bits(word, *each) for word, each in zip(words, TAUSWORTHE, strict=True)]
+            if self.kind == "LXM":
+                words[-1] |= 1
             if self.lags:
                 words[self.lags[1]] = carry_after(words, *self.lags)
             if self.legal(tuple(words)):

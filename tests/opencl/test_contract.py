@@ -8,7 +8,7 @@ import pytest
 import clrng
 from clrng.distributions import Transform
 from clrng.distributions.transforms.uniform import LARGEST_OF_ONE_STEP
-from clrng.generators import source, xoshiro
+from clrng.generators import lxm, source, xoshiro
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, code_for
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
@@ -45,7 +45,7 @@ def code(bits: clrng.BitGenerator, arithmetic: str = "integer") -> GeneratorCode
 LAGGED = clrng.LaggedFibonacci((5, 17), "+", 64, seed=1, output=(20, 31))
 BINARY = [code(clrng.XorShift32(1)), *(code(clrng.named(name, 1)) for name in ("xorshift64", "xorwow"))]
 BINARY += [code(clrng.LFSR113()), code(clrng.named("well512a", 1))]
-XOSHIRO = [code(family.example) for family in xoshiro.FAMILIES]
+XOSHIRO = [code(row.make(1)) for row in (*xoshiro.NAMED, *lxm.NAMED)]
 CARRY = [code(clrng.named(name, 1)) for name in ("std_ranlux24_base", "ranlux3", "gsl_ranlxs0")]
 EXAMPLES: dict[str, list[GeneratorCode]] = {
     "lcg": [
@@ -92,7 +92,7 @@ for _family in FAMILIES.values():
         EXAMPLES.setdefault(_family.generator.name, [code(_family.example)])
 
 CODES = [code for codes in EXAMPLES.values() for code in codes]
-INCLUDED = {"float_digits", "circle", "finite", "normal", "rotated", "wide_product"}
+INCLUDED = {"affine128", "float_digits", "circle", "finite", "normal", "rotated", "wide_product"}
 KINDS = {"generators": GENERATORS, "arithmetic": ARITHMETIC, "distributions": DISTRIBUTIONS}
 
 

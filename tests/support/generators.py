@@ -156,7 +156,7 @@ def _of_carry(_: Any, period: int) -> set[int]:
 
 def _of_lagging(bits: Any, words: Words) -> dict[str, Any]:
     legal = all(0 <= word < bits.modulus for word in words)
-    return {"state": list(bits.linear_step(words) if legal else words)}
+    return {"state": bits._plain(words) if legal else list(words)}
 
 
 def _of_mrg32k3a(bits: Any, _: int) -> set[int]:
@@ -210,6 +210,7 @@ RECORDS = {
     "Scrambled": Record(
         lambda bits, period: _of_mersenne(bits.order * bits.bits, period, powers_of_two=False), dictionary=_of_lagging
     ),
+    "LXM": Record(lambda bits, _: {2, *factored(bits.xbg)}, dictionary=_of_lagging),
     "LFSR113": Record(lambda *_: {2**31 - 1, *(prime for k in (29, 28, 25) for prime in factored(k))}),
     "WELL512a": Record(lambda _, period: _of_mersenne(512, period, powers_of_two=False)),
     "SubtractWithCarry": Record(_of_carry),

@@ -311,6 +311,13 @@ def xoshiro(name: str) -> Library:
 JAVA_DRAWN = {
     "java_splittable_random": ("SplittableRandom", "nextLong"),
     "java_splittable_random_32": ("SplittableRandom", "nextInt"),
+    "java_xoshiro256plusplus": ("Xoshiro256PlusPlus", "nextLong"),
+    "java_xoroshiro128plusplus": ("Xoroshiro128PlusPlus", "nextLong"),
+    "java_l32x64mix": ("L32X64MixRandom", "nextInt"),
+    **{
+        f"java_l{size}mix": (f"L{size.upper()}MixRandom", "nextLong")
+        for size in ("64x128", "64x256", "128x128", "128x256")
+    },
 }
 """The names of generators of Java 17: their algorithm there, and what draws a value."""
 
@@ -404,7 +411,7 @@ LIVING: dict[str, dict[str, Library]] = {
     **libraries.LIVING,
     **{name: {"C++": xorshift(name)} for name in ("xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7")},
     **{name: {"C++": pcg(name)} for name in ("pcg32", "pcg64")},
-    **{row.name: {"C++": xoshiro(row.name)} for row in XOSHIRO_NAMED},
+    **{row.name: {"C++": xoshiro(row.name)} for row in XOSHIRO_NAMED if row.name.startswith("xo")},
     "xorshift128plus": {"C++": xoshiro("xorshift128plus")},
     "splitmix64": {"C++": lambda seed, n: printed(compiled_cpp(XOSHIRO, "xoshiro"), "splitmix", "", seed, n)},
     **{name: {"Java": java(*drawn)} for name, drawn in JAVA_DRAWN.items()},

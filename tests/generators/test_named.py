@@ -225,7 +225,8 @@ def test_seeds_that_are_not_integers(name: str, seed: Any) -> None:
     [
         ("minstd_rand", "such as 'minstd_rand0' or 'minstd'"),
         ("glibc", "such as " + " or ".join(f"'glibc_type_{i}'" for i in range(5))),
-        ("java.util.Random", "such as 'java' or 'java_xoshiro256plusplus' or .*"), ("jaav", "such as 'java'"), ("randu ", "such as 'randu'"),
+        ("java.util.Random", "such as 'java' or 'java_xoshiro256plusplus' or .*"), ("jaav", "such as 'java'"),
+        ("randu ", "such as 'randu'"),
         ("default_rng", "such as 'numpy_pcg64'"), ("numpy.random.default_rng", "such as 'numpy_pcg64'"),
         ("mt19937", "such as 'std_mt19937' or 'std_mt19937_64' or 'numpy_mt19937', or else the class clrng.MT19937"),
         ("MRG32k3a", "or else the class clrng.MRG32k3a"),

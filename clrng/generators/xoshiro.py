@@ -357,6 +357,27 @@ def _of_java(name: str, kind: type[Scrambled], algorithm: str) -> Named:
     )
 
 
+XOR_KEYS = 0xBD0C5B6E50C2DF49, 0xD46061CD46E1DF38, 0xBB4F4D4ED6103544, 0x114A583D0756AD39
+"""What GNU Fortran xors the words of a seed with."""
+
+
+def _gfortran(seed: int) -> BitGenerator:
+    """Return what ``random_seed`` makes, which takes the integers in reverse order."""
+    digits = [seed >> 32 * i & 2**32 - 1 for i in range(7, -1, -1)]
+    words = (low | high << 32 for low, high in zip(digits[::2], digits[1::2], strict=True))
+    return Xoshiro([word ^ key for word, key in zip(words, XOR_KEYS, strict=True)], "**")
+
+
+def _small_rng(seed: int) -> BitGenerator:
+    """Return what ``seed_from_u64`` of rand_core 0.6 makes, by the values of a PCG32."""
+    multiplier, increment, halves = 6364136223846793005, 11634580027462260723, []
+    for _ in range(8):
+        seed = (seed * multiplier + increment) % 2**64
+        x, turn = (seed >> 18 ^ seed) >> 27 & 2**32 - 1, seed >> 59
+        halves.append((x >> turn | x << 32 - turn) & 2**32 - 1)
+    return Xoshiro([low | high << 32 for low, high in zip(halves[::2], halves[1::2], strict=True)])
+
+
 NAMED = (
     *(
         _named(kind, bits, operation)
@@ -366,5 +387,14 @@ NAMED = (
     ),
     _of_java("java_xoshiro256plusplus", Xoshiro, "Xoshiro256PlusPlus"),
     _of_java("java_xoroshiro128plusplus", Xoroshiro, "Xoroshiro128PlusPlus"),
-)
+    Named("lua", "math.randomseed(n) of Lua 5.4, where the seed is n modulo 2^64; a value is math.random(0), plus 2^64 "
+          "where that is negative, and random() gives the floats of Generator.random in double precision",
+          f"{BLACKMAN}; Lua 5.4, lmathlib.c", (0, 2**64 - 1),
+          lambda seed: Xoshiro([seed, 0xFF, 0, 0], "**").advance(16)),
+    Named("gfortran", "random_seed(put=s) of GNU Fortran from version 9 on, in the first thread; the eight integers of "
+          "s, modulo 2^32, are the digits of the seed to the base 2^32, the lowest first; random_number gives the floats "
+          "of Generator.random", f"{BLACKMAN}; libgfortran, random.c", (0, 2**256 - 1), _gfortran),
+    Named("rust_small_rng", "SmallRng::seed_from_u64 of Rust's rand 0.8, where words have 64 bits; a value is "
+          "next_u64()", f"{BLACKMAN}; rand 0.8.5, rngs::SmallRng", (0, 2**64 - 1), _small_rng),
+)  # fmt: skip
 """The generators of the paper and of libraries."""

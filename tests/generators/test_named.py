@@ -74,7 +74,8 @@ LIVING = [
 @pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: f"{row['name']}-{row['seed']}-{row['position']}")
 def test_published_values(row: dict[str, Any]) -> None:
     generator = NAMED[row["name"]].make(row["seed"]).advance(row["position"] - 1)
-    assert_array_equal(generator.sequence(len(row["values"])), np.array(row["values"], np.uint64))
+    shown = generator.sequence(len(row["values"])) >> row.get("shift", 0)  # which some libraries do not show
+    assert_array_equal(shown, np.array(row["values"], np.uint64))
 
 
 @pytest.mark.parametrize(("name", "library", "seed"), LIVING)
@@ -141,9 +142,14 @@ def test_there_are_published_values_of_every_name() -> None:
     assert all(row["values"] and row["source"] for row in PUBLISHED)
 
 
-def test_every_name_has_a_library_but_microsofts_roots_and_one_that_is_drawn_in_parts() -> None:
+def test_every_name_has_a_library_but_those_that_are_named() -> None:
     living = {name for name, *_ in (parameter.values for parameter in LIVING)}
-    assert set(NAMED) - living == {"microsoft_c", "knuth_ran_array_2002", "root_ranluxpp"}
+    values_once = {
+        "gfortran",
+        "php_mt_rand",
+        "rust_small_rng",
+    }  # of which programs show a part
+    assert set(NAMED) - living == {"microsoft_c", "knuth_ran_array_2002", "root_ranluxpp", *values_once}
 
 
 @pytest.mark.parametrize("name", NAMED)

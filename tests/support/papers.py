@@ -1,8 +1,12 @@
 """What programs give that are written as papers print them; a test that needs a compiler that is missing is skipped."""
 
+import shutil
+import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
+import pytest
 
 from clrng.generators.xoshiro import NAMED as XOSHIRO_NAMED
 from tests.support import libraries
@@ -344,6 +348,72 @@ def java(algorithm: str, draw: str) -> Library:
     return lambda seed, n: printed("java", "-cp", compiled_java("Drawn", JAVA), "Drawn", algorithm, draw, seed, n)
 
 
+LANGUAGES = {
+    "lua": (
+        "lua5.4",
+        "-e",
+        "math.randomseed(math.tointeger(arg[1])) for i = 1, arg[2] do print(string.format('%x', math.random(0))) end",
+    ),
+    "ruby_random": ("ruby", "-e", "r = Random.new(ARGV[0].to_i); ARGV[1].to_i.times { puts r.rand(2**32) }"),
+    "r_mersenne_twister": (
+        "Rscript",
+        "-e",
+        "a <- as.numeric(commandArgs(TRUE)); set.seed(if (a[1] >= 2^31) a[1] - 2^32 else a[1]); cat(sprintf('%.0f', "
+        + "runif(a[2]) * 2^32), sep = '\\n')",
+    ),
+}
+"""Programs that draw from the generators of languages, from a seed and a number of values."""
+
+GO = """
+package main
+
+import (
+    "fmt"
+    "math/rand"
+    "os"
+    "strconv"
+)
+
+func main() {
+    seed, _ := strconv.ParseUint(os.Args[1], 10, 64)
+    n, _ := strconv.Atoi(os.Args[2])
+    source := rand.NewSource(int64(seed)).(rand.Source64)
+    for ; n > 0; n-- {
+        fmt.Println(source.Uint64())
+    }
+}
+"""
+
+
+def in_language(name: str) -> Library:
+    """Return the function of the program of a language; a test is skipped where there is none."""
+    program, option, text = LANGUAGES[name]
+
+    def values(seed: int, n: int) -> Values:
+        if shutil.which(program) is None:
+            pytest.skip(f"there is no {program}")
+        if name == "lua":  # which takes the option's arguments for files
+            return in_hexadecimal(program, "-", seed - (seed >> 63 << 64), n, given=text)
+        return printed(program, option, text, seed, n)
+
+    return values
+
+
+def in_hexadecimal(*words: object, given: str = "") -> Values:
+    """Return the hexadecimal numbers that a command prints that is given a text."""
+    ran = subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True, input=given)
+    return array(int(word, 16) for word in ran.stdout.split())
+
+
+def go(seed: int, n: int) -> Values:
+    """Return the values of a source of Go's math/rand."""
+    if shutil.which("go") is None:
+        pytest.skip("there is no Go")
+    path = Path(libraries.folder().name, "drawn.go")
+    path.write_text(GO)
+    return printed("go", "run", path, seed, n)
+
+
 def james(level: int) -> Library:
     """Return the function of James's program at a level of luxury."""
     return lambda seed, n: printed(compiled_cpp(JAMES, "james"), level, seed, n)
@@ -414,6 +484,8 @@ LIVING: dict[str, dict[str, Library]] = {
     **{row.name: {"C++": xoshiro(row.name)} for row in XOSHIRO_NAMED if row.name.startswith("xo")},
     "xorshift128plus": {"C++": xoshiro("xorshift128plus")},
     "splitmix64": {"C++": lambda seed, n: printed(compiled_cpp(XOSHIRO, "xoshiro"), "splitmix", "", seed, n)},
+    **{name: {"program": in_language(name)} for name in LANGUAGES},
+    "go_math_rand": {"Go": go},
     **{name: {"Java": java(*drawn)} for name, drawn in JAVA_DRAWN.items()},
     "well512a": {"program": well512a},
     **{f"ranlux{level}": {"C++": james(level)} for level in range(5)},

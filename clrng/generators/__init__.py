@@ -1,5 +1,6 @@
 """The recurrences: pure mathematics, no OpenCL."""
 
+from clrng.generators.backwards import XorShiftBackwards
 from clrng.generators.base import BitGenerator
 from clrng.generators.binary_recurrence import LFSR113, WELL512a
 from clrng.generators.congruential import LCG, Coveyou, ParkMiller
@@ -38,6 +39,7 @@ __all__ = [
     "WELL512a",
     "XorShift",
     "XorShift32",
+    "XorShiftBackwards",
     "Xoroshiro",
     "Xoshiro",
 ]

@@ -3,6 +3,7 @@
 from clrng import validation
 from clrng.errors import UnsupportedError
 from clrng.generators import (
+    backwards,
     binary_recurrence,
     congruential,
     lagged_fibonacci,
@@ -30,7 +31,7 @@ FAMILIES: dict[str, Family] = {}
 NAMED: dict[str, Named] = {
     row.name: row
     for module in (
-        congruential, pcg, lagged_fibonacci, xorshift, xoshiro, lxm, binary_recurrence,
+        congruential, pcg, lagged_fibonacci, xorshift, backwards, xoshiro, lxm, binary_recurrence,
         mersenne_twister, subtract_with_carry, ranluxpp, linear_recurrence, splitmix, philox,
     )
     for row in module.NAMED
@@ -83,8 +84,8 @@ def register(family: Family) -> None:
 
 
 for _module in (
-    congruential, pcg, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, xoshiro, lxm, binary_recurrence,
-    mersenne_twister, subtract_with_carry, ranluxpp, splitmix, philox,
+    congruential, pcg, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, backwards, xoshiro, lxm,
+    binary_recurrence,     mersenne_twister, subtract_with_carry, ranluxpp, splitmix, philox,
 ):  # fmt: skip
     for _family in _module.FAMILIES:
         register(_family)

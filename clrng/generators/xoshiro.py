@@ -392,8 +392,8 @@ NAMED = (
           f"{BLACKMAN}; Lua 5.4, lmathlib.c", (0, 2**64 - 1),
           lambda seed: Xoshiro([seed, 0xFF, 0, 0], "**").advance(16)),
     Named("gfortran", "random_seed(put=s) of GNU Fortran from version 9 on, in the first thread; the eight integers of "
-          "s, modulo 2^32, are the digits of the seed to the base 2^32, the lowest first; random_number gives the floats "
-          "of Generator.random", f"{BLACKMAN}; libgfortran, random.c", (0, 2**256 - 1), _gfortran),
+          "s, modulo 2^32, are the digits of the seed to the base 2^32, the lowest first; random_number gives the "
+          "floats of Generator.random", f"{BLACKMAN}; libgfortran, random.c", (0, 2**256 - 1), _gfortran),
     Named("rust_small_rng", "SmallRng::seed_from_u64 of Rust's rand 0.8, where words have 64 bits; a value is "
           "next_u64()", f"{BLACKMAN}; rand 0.8.5, rngs::SmallRng", (0, 2**64 - 1), _small_rng),
 )  # fmt: skip

@@ -16,6 +16,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.generators import lagged_fibonacci, lxm, splitmix, subtract_with_carry, xoshiro
+from clrng.generators.backwards import XorShiftBackwards
 from clrng.generators.base import BitGenerator
 from clrng.generators.binary_recurrence import LFSR113, WELL512a
 from clrng.generators.congruential import IDENTITY, LCG, Coveyou, ParkMiller, map_at, map_doubled, maps_composed
@@ -190,6 +191,7 @@ def test_which_are_of_which_class() -> None:
     assert {name for name, kind in kinds.items() if kind is PCG32} == {"pcg32"}
     assert {name for name, kind in kinds.items() if kind is Philox} == {"numpy_philox"}
     assert {name for name, kind in kinds.items() if kind is SplitMix} == {row.name for row in splitmix.NAMED}
+    assert {name for name, kind in kinds.items() if kind is XorShiftBackwards} == {"v8_math_random"}
     assert {name for name, kind in kinds.items() if kind is LXM} == {row.name for row in lxm.NAMED}
     assert {name for name, kind in kinds.items() if kind is RANLUXpp} == {"root_ranluxpp"}
     assert {name for name, kind in kinds.items() if kind is SubtractWithCarry} == {

@@ -19,6 +19,7 @@ from clrng.generators import (
     ParkMiller,
     SplitMix,
     SubtractWithCarry,
+    XorShiftBackwards,
 )
 from tests.support.laws import each, slow
 
@@ -39,6 +40,8 @@ VALUES = {
 def usual_values(bits: BitGenerator) -> list[tuple[int, int, int]]:
     """Return the same where a word is from 0 to m - 1, and for a carry and a position in a block."""
     words, state = [(0, 1, bits.modulus)] * len(bits.words), bits.state
+    if isinstance(bits, XorShiftBackwards):
+        return [*words[:-1], (0, 1, bits.block)]
     if isinstance(bits, SplitMix):
         return [words[0], (bits.words[1], 1, 1)]  # which stays
     if not isinstance(bits, SubtractWithCarry):

@@ -57,6 +57,7 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     "yarn": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, yarn=2)) for m in (101, 2**61 - 45)],
     "mrg32k3a": [code(clrng.MRG32k3a()), code(clrng.MRG32k3a(), "double")],
     "xorshift": BINARY[:-2],
+    "backwards": [code(clrng.named("v8_math_random", 1))],
     "xoshiro": XOSHIRO,
     "binary_jumps": [*BINARY[1:], *XOSHIRO],
     "subtract_with_carry": CARRY,

@@ -244,6 +244,10 @@ RECORDS = {
         lambda bits, period: _of_mersenne(bits.order, period, powers_of_two=True),
         _newest_word,
     ),
+    "XorShiftBackwards": Record(
+        lambda bits, period: _of_mersenne(64 * bits.linear_order, period, powers_of_two=True),
+        lambda bits, value: (1, value << (bits.output.shift if bits.output else 0), 5),
+    ),
     "XorShift": Record(
         _of_xorshift,
         lambda bits, value: (

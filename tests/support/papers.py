@@ -348,6 +348,12 @@ def java(algorithm: str, draw: str) -> Library:
     return lambda seed, n: printed("java", "-cp", compiled_java("Drawn", JAVA), "Drawn", algorithm, draw, seed, n)
 
 
+R = """
+a <- as.numeric(commandArgs(TRUE))
+set.seed(if (a[1] >= 2^31) a[1] - 2^32 else a[1])
+cat(sprintf('%.0f', runif(a[2]) * 2^32))
+"""
+
 LANGUAGES = {
     "lua": (
         "lua5.4",
@@ -358,8 +364,7 @@ LANGUAGES = {
     "r_mersenne_twister": (
         "Rscript",
         "-e",
-        "a <- as.numeric(commandArgs(TRUE)); set.seed(if (a[1] >= 2^31) a[1] - 2^32 else a[1]); cat(sprintf('%.0f', "
-        + "runif(a[2]) * 2^32), sep = '\\n')",
+        R,
     ),
 }
 """Programs that draw from the generators of languages, from a seed and a number of values."""
@@ -412,6 +417,14 @@ def go(seed: int, n: int) -> Values:
     path = Path(libraries.folder().name, "drawn.go")
     path.write_text(GO)
     return printed("go", "run", path, seed, n)
+
+
+def node(seed: int, n: int) -> Values:
+    """Return what Math.random() of V8 gives, times 2^52."""
+    if shutil.which("node") is None:
+        pytest.skip("there is no Node.js")
+    text = "const a = []; for (let i = 0; i < %d; i++) a.push(Math.random() * 2 ** 52); console.log(a.join('\\n'))"
+    return printed("node", f"--random-seed={seed}", "-e", text % n)
 
 
 def james(level: int) -> Library:
@@ -486,6 +499,7 @@ LIVING: dict[str, dict[str, Library]] = {
     "splitmix64": {"C++": lambda seed, n: printed(compiled_cpp(XOSHIRO, "xoshiro"), "splitmix", "", seed, n)},
     **{name: {"program": in_language(name)} for name in LANGUAGES},
     "go_math_rand": {"Go": go},
+    "v8_math_random": {"Node.js": node},
     **{name: {"Java": java(*drawn)} for name, drawn in JAVA_DRAWN.items()},
     "well512a": {"program": well512a},
     **{f"ranlux{level}": {"C++": james(level)} for level in range(5)},

@@ -8,7 +8,7 @@ from clrng.generators.lagged_fibonacci import LaggedFibonacci
 from clrng.generators.linear_recurrence import LinearRecurrence
 from clrng.generators.lxm import LXM
 from clrng.generators.mersenne_twister import MT19937, MT19937_64
-from clrng.generators.mrg32k3a import MRG32k3a
+from clrng.generators.mrg32k3a import MRG31k3p, MRG32k3a
 from clrng.generators.pcg import PCG32, PCG64, PCG64DXSM
 from clrng.generators.philox import Philox
 from clrng.generators.ranluxpp import RANLUXpp
@@ -30,6 +30,7 @@ __all__ = [
     "Coveyou",
     "LaggedFibonacci",
     "LinearRecurrence",
+    "MRG31k3p",
     "MRG32k3a",
     "ParkMiller",
     "Philox",

@@ -33,6 +33,7 @@ VALUES = {
     "Coveyou": [(2, 4, 2**30)],
     "RANLUXpp": [(0, 1, 2**64)] * 9 + [(0, 1, 12)],
     "MRG32k3a": [(0, 1, 4294967087)] * 3 + [(0, 1, 4294944443)] * 3,
+    "MRG31k3p": [(0, 1, 2147483647)] * 3 + [(0, 1, 2147462579)] * 3,
 }
 """The least value of each word, their step and number, of classes in which they are always the same."""
 
@@ -134,7 +135,7 @@ class Rule:
 
     def legal(self, words: tuple[int, ...]) -> bool:
         """Return whether legal words make a legal state."""
-        if len(words) == 6 and self.modulus == 4294967087:
+        if self.kind in ("MRG32k3a", "MRG31k3p"):
             return any(words[:3]) and any(words[3:])
         if self.lags:
             lag, order = self.lags

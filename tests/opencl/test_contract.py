@@ -55,7 +55,7 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     ],
     "linear_recurrence": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, constant=5)) for m in (101, 10**19, 2**64)],
     "yarn": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, yarn=2)) for m in (101, 2**61 - 45)],
-    "mrg32k3a": [code(clrng.MRG32k3a()), code(clrng.MRG32k3a(), "double")],
+    "mrg32k3a": [code(bits, name) for bits in (clrng.MRG32k3a(), clrng.MRG31k3p()) for name in ("integer", "double")],
     "xorshift": BINARY[:-2],
     "backwards": [code(clrng.named("v8_math_random", 1))],
     "xoshiro": XOSHIRO,

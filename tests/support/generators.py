@@ -201,7 +201,7 @@ def _of_lagging(bits: Any, words: Words) -> dict[str, Any]:
 
 
 def _of_mrg32k3a(bits: Any, _: int) -> set[int]:
-    m1, m2 = bits.modulus, 2**32 - 22853
+    m1, m2 = (part.modulus for part in bits.parts)
     return set().union(*map(factors, (m1 - 1, m1 * m1 + m1 + 1, m2 - 1, m2 * m2 + m2 + 1)))
 
 
@@ -270,7 +270,7 @@ RECORDS = {
     "WELL512a": Record(lambda _, period: _of_mersenne(512, period, powers_of_two=False)),
     "SubtractWithCarry": Record(_of_carry),
     "RANLUXpp": Record(lambda *_: {2, *factored(336)}),
-    "MRG32k3a": Record(_of_mrg32k3a, lambda bits, value: (1, 1, value % bits.modulus, 1, 1, 0)),
+    "Combined": Record(_of_mrg32k3a, lambda bits, value: (1, 1, value % bits.modulus, 1, 1, 0)),
     "Philox": Record(lambda *_: {2}, dictionary=_of_numpys_philox),
     "PCG64": Record(lambda *_: {2}, lambda bits, value: (0, value, *bits.words[2:]), _of_pcg),
     "PCG64DXSM": Record(lambda *_: {2}, dictionary=_of_pcg),

@@ -109,6 +109,7 @@ CLRNG_INLINE ${p}state ${p}jump(${p}state s, ulong n)
         if (n & 15u) s = ${p}jump_by(s, ${p}powers + (j + (uint)(n & 15u) - 1) * ${polynomial_words});
     return s;
 }
+% if by_tables:
 
 // The state n steps on, from tables of the same jumps. The table of a jump has the xor of the columns for each of the
 // ${16} values of every four bits of a state, in ${table_row} words.
@@ -142,5 +143,6 @@ CLRNG_INLINE ${p}state ${p}jump_by_tables(${p}state s, ulong n, __global const $
     }
     return s;
 }
+% endif
 % endif
 % endif

@@ -49,9 +49,13 @@ CLRNG_INLINE ${p}state ${p}shifted(${p}state s)
     s.x2 ^= t;
     s.x3 = ${p}rotl(s.x3, ${shifts[1]});
 % else:
-    s.x1 ^= s.x0;
-    s.x0 = ${p}rotl(s.x0, ${shifts[0]}) ^ s.x1 ^ (s.x1 << ${shifts[1]});
-    s.x1 = ${p}rotl(s.x1, ${shifts[2]});
+    const ${type} y = s.x${linear - 1} ^ s.x0;
+    const ${type} x = ${p}rotl(s.x0, ${shifts[0]}) ^ y ^ (y << ${shifts[1]});
+% for i in range(linear - 2):
+    s.x${i} = s.x${i + 1};
+% endfor
+    s.x${linear - 2} = x;
+    s.x${linear - 1} = ${p}rotl(y, ${shifts[2]});
 % endif
     return s;
 }

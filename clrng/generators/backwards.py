@@ -178,7 +178,7 @@ FAMILIES = (
         generator=XorShiftBackwards,
         code=XorShiftBackwardsCode,
         title="Xorshift generators",
-        arguments={"lags": [2, 2, 1], "shifts": [23, -17, -26], "state": [1, 2, 63], "output": (12, 52)},
+        arguments={"lags": [2, 2, 1], "shifts": [23, -17, -26], "state": [1, 2, 63]},
         about="xorshift generators of which values come in blocks, each --block backwards, from --state",
         source="V8",
         helps={
@@ -187,7 +187,6 @@ FAMILIES = (
             "state": "x_0,x_1,...,place",
             "bits": "32 or 64, by default 64",
             "block": "a power of two, by default 64",
-            "output": "shift,bits; by default all",
         },
     ),
 )

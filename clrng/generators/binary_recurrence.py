@@ -82,6 +82,9 @@ def _powers(kind: type[BinaryRecurrence]) -> gf2.Powers:
 PLACES, TABLE_PLACES = 16, 10
 """The hexadecimal digits of the jumps in a program, of 64 bits, and of those by tables, of less than 2^40 steps."""
 
+LONGEST_BY_TABLES = 64
+"""The bytes of the largest state whose jumps are in tables; those of twice as many would take 80 MB and seconds."""
+
 SHORT, LONG = 16, 32
 """Bytes of a state. To the first, tables of jumps are small, and fills are faster on a GPU in small work-groups; beyond
 the second they are large, and fills are faster where the work-items of a group share what they read."""
@@ -102,8 +105,9 @@ class BinaryRecurrenceCode(GeneratorCode):
         self.linear = self.recurrence.linear_order
         self.state_bytes = self.linear * self.word.itemsize
         self.folded = self.state_bytes == 4  # noqa: PLR2004  # bytes
+        self.has_tables = not self.folded and self.state_bytes <= LONGEST_BY_TABLES
         self.in_small_groups = not self.folded and self.state_bytes <= SHORT
-        self.jumps_by_groups = self.state_bytes > LONG
+        self.jumps_by_groups = LONG < self.state_bytes <= LONGEST_BY_TABLES
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         recurrence = self.recurrence
@@ -125,8 +129,8 @@ class BinaryRecurrenceCode(GeneratorCode):
 
     @property
     def jump_tables(self) -> Table | None:
-        """The tables of jumps by d 16^j steps, for which constants would be too many; None where `folded`."""
-        return None if self.folded else _jump_tables(self.recurrence.powers, self.table_row)
+        """The tables of jumps by d 16^j steps, for which constants would be too many; None where there are none."""
+        return _jump_tables(self.recurrence.powers, self.table_row) if self.has_tables else None
 
     @property
     def powers(self) -> Sequence[Sequence[int]]:
@@ -153,6 +157,7 @@ class BinaryRecurrenceCode(GeneratorCode):
             "word_bits": word_bits,
             "degree": self.recurrence.powers.degree,
             "folded": self.folded,
+            "by_tables": self.has_tables,
             "powers": self.powers if width == 1 else [],
             "table_row": self.table_row,
             "table_words": self.linear * word_bits // 4 * 16 * self.table_row,

@@ -14,7 +14,16 @@ from clrng.generators.maths import gf2
 from clrng.generators.parameters import Attribute, Kind, Naming, Parameter
 from clrng.generators.pcg import affine_power
 from clrng.generators.splitmix import GOLDEN, MURMUR_32, STAFFORD, Mixer, mixed
-from clrng.generators.xoshiro import SILVER, Scrambled, Xoroshiro, Xoshiro, XoshiroCode, of_seeds, powers_of
+from clrng.generators.xoshiro import (
+    SILVER,
+    XOROSHIRO_1024,
+    Scrambled,
+    Xoroshiro,
+    Xoshiro,
+    XoshiroCode,
+    of_seeds,
+    powers_of,
+)
 
 MULTIPLIERS = {32: 0xADB4A92D, 64: 0xD1342543DE82EF95, 128: 0x1D605BBB58C8ABBFD}
 """Of the congruential generators, by their bits."""
@@ -23,6 +32,7 @@ LINEAR: dict[int, tuple[type[Scrambled], Words]] = {
     64: (Xoroshiro, (26, 9, 13)),
     128: (Xoroshiro, (24, 16, 37)),
     256: (Xoshiro, (17, 45)),
+    1024: XOROSHIRO_1024[:2],
 }
 """The other parts, by their bits, and their shifts."""
 
@@ -32,7 +42,7 @@ MIXERS: dict[int, Mixer] = {
 }
 """Lea's, by the bits of a word."""
 
-SIZES = (32, 64), (64, 128), (64, 256), (128, 128), (128, 256)
+SIZES = (32, 64), (64, 128), (64, 256), (64, 1024), (128, 128), (128, 256), (128, 1024)
 """The bits of both parts that there are."""
 
 
@@ -44,7 +54,7 @@ def _lcg(name: Naming, key: str, value: Any, _: Any) -> int:
 
 
 def _xbg(name: Naming, key: str, value: Any, generator: Any) -> int:
-    found = validation.integer(name(key), value, 64, 256)
+    found = validation.integer(name(key), value, 64, 1024)
     legal = [xbg for lcg, xbg in SIZES if lcg == generator.lcg]
     if found not in legal:
         raise ValueError(
@@ -68,7 +78,7 @@ class LXM(BinaryRecurrence):
         The bits of the congruential generator, 32, 64, the usual number, or 128. Words have 32 bits where this is 32,
         else 64.
     xbg : int, optional
-        The bits of x: 64 where `lcg` is 32, else 128, the usual number, or 256.
+        The bits of x: 64 where `lcg` is 32, else 128, the usual number, 256 or 1024.
 
     See Also
     --------
@@ -233,7 +243,7 @@ FAMILIES = (
         helps={
             "state": "a,s,x_0,x_1,...",
             "lcg": "32, 64 or 128, by default 64",
-            "xbg": "64, 128 or 256, by default 128",
+            "xbg": "by default 128",
         },
     ),
 )

@@ -24,9 +24,12 @@ from clrng.validation import shown
 PRIMES = (
     3, 5, 7, 11, 13, 17, 29, 31, 41, 43, 97, 113, 127, 193, 241, 257, 449, 641, 673, 2689, 5153, 61681, 65537, 274177,
     414721, 6700417, 15790321, 22253377, 183076097, 4278255361, 54410972897, 44479210368001, 67280421310721,
-    358429848460993, 59649589127497217, 18446744069414584321, 5704689200685129054721,
+    358429848460993, 59649589127497217, 18446744069414584321, 5704689200685129054721, 1238926361552897,
+    93461639715357977769163558199606896584051237541638188580280321, 2424833,
+    7455602825647884208337395736200454918783366342657,
+    741640062627530801524787141901937474059940781097519023905821316144415759504705008092818711693940737,
 )  # fmt: skip
-"""All that divide the period of some state, which has 32, 64, ..., 256 bits."""
+"""All that divide the period of some state, which has 32, 64, ..., 256 bits, or 512 or 1024."""
 
 
 def primes_of_period(bits: int) -> list[int]:
@@ -35,6 +38,8 @@ def primes_of_period(bits: int) -> list[int]:
 
 
 MOST_SHIFTS = 16
+LARGEST, LARGER = 256, (512, 1024)
+"""The most bits of a state, and which larger numbers of bits are legal too."""
 
 
 Moves = tuple[tuple[int, int], ...]
@@ -59,7 +64,13 @@ def _scrambler(name: Naming, key: str, value: Any, generator: Any) -> Scrambler 
 def _lags(name: Naming, key: str, value: Any, generator: Any) -> Words:
     if not 1 <= len(validation.sequence(name(key), value)) <= MOST_SHIFTS:
         raise ValueError(f"{name(key)} must be 1 to {MOST_SHIFTS} integers, not {len(value)}")
-    return integers(name(key), value, 1, 256 // generator.bits)
+    lags = integers(name(key), value, 1, LARGER[-1] // generator.bits)
+    size = max(lags) * generator.bits
+    if size > LARGEST and size not in LARGER:
+        legal = [str(bits // generator.bits) for bits in LARGER]
+        most = LARGEST // generator.bits
+        raise ValueError(f"{name(key)} must have a largest of {most} at most, or {' or '.join(legal)}, not {max(lags)}")
+    return lags
 
 
 def _shifts(name: Naming, key: str, value: Any, generator: Any) -> Words:
@@ -92,7 +103,7 @@ class XorShift(BinaryRecurrence):
     Parameters
     ----------
     lags : sequence of int
-        Which earlier words are taken, from 1, the newest one, to 8. The largest is the number p of words that are kept.
+        Which earlier words are taken, from 1, the newest one, on. The largest is the number p of words that are kept.
     shifts : sequence of int
         As many as lags. Shift s replaces the word y at its lag by y ^ (y << s) or, where s is negative, by
         y ^ (y >> -s), and leaves it as it is where s is 0; from 1 - bits to bits - 1. Where a lag comes several times,
@@ -101,7 +112,7 @@ class XorShift(BinaryRecurrence):
         The p words before the first value, the oldest first, not all 0; behind them, where there is an increment, the
         Weyl sequence.
     bits : int, optional
-        The bits of a word, 32 or 64. A state has 256 bits at most.
+        The bits of a word, 32 or 64. A state has 256 bits at most, or 512 or 1024.
     increment : int, optional
         Where it is not 0, an odd number that a Weyl sequence goes up by at every step; a value is then the sum of this
         and the newest word, as in xorwow.
@@ -284,15 +295,22 @@ def stepped(words: Any, moves: Moves, bits: int) -> Any:
 @lru_cache(maxsize=256)
 def characteristic(moves: Moves, bits: int) -> int | None:
     """Return the characteristic polynomial of the step if it is primitive, so that the period is the longest."""
-    return longest(partial(stepped, moves=moves, bits=bits), max(lag for lag, _ in moves), bits)
+    order = max(lag for lag, _ in moves)
+    return longest(partial(stepped, moves=moves, bits=bits), order, bits, is_known=(moves, bits) == XORSHIFT_1024)
 
 
-def longest(step: Callable[[Any], Any], order: int, bits: int) -> int | None:
+XORSHIFT_1024 = ((16, 31), (16, -11), (1, -30)), 64
+"""The moves of xorshift1024*, which are published as those of the longest period; to find that out takes seconds."""
+
+
+def longest(step: Callable[[Any], Any], order: int, bits: int, *, is_known: bool = False) -> int | None:
     """Return the characteristic polynomial of a step if it is primitive, so that the period is the longest.
 
-    It is a step of `order` words of so many bits.
+    It is a step of `order` words of so many bits, of which this may be known.
     """
     found = gf2.characteristic(step, (1,) + (0,) * (order - 1), itemgetter(-1), order * bits)
+    if is_known:
+        return found
     is_longest = found.bit_length() > order * bits and gf2.is_primitive(found, primes_of_period(order * bits))
     return found if is_longest else None
 
@@ -374,6 +392,10 @@ FAMILIES = (
     ),
 )
 
+VIGNA_STAR = (
+    'S. Vigna, "An experimental exploration of Marsaglia\'s xorshift generators, scrambled", ACM Transactions on '
+    "Mathematical Software 42(4), 2016"
+)
 VIGNA = (
     'S. Vigna, "Further scramblings of Marsaglia\'s xorshift generators", Journal of Computational and Applied '
     "Mathematics 315, 2017"
@@ -398,6 +420,12 @@ def _named(name: str, what: str, source: str, lags: Words, shifts: Words, bits: 
     return Named(name, what, source, (1, 2 ** (bits * order) - 1), made)
 
 
+def _star(seed: int) -> XorShift:
+    """Return xorshift1024*, whose newest word is s[p], and the oldest one the next in the circle."""
+    newest, *words = splitmix64(seed, 16)
+    return XorShift((16, 16, 1), (31, -11, -30), [*words, newest], 64, scrambler=("*", 15, 1181783497276652981))
+
+
 def _plus(seed: int) -> XorShift:
     """Return xorshift128+, whose values are the sums of the words before a step."""
     words = splitmix64(seed, 2)
@@ -415,6 +443,8 @@ NAMED = (
            "v 2^128, and d is 6615241", MARSAGLIA, (5, 5, 1), (-2, 1, 4), increment=362437),
     _named("xorshift7", "Panneton and L'Ecuyer's generator of seven xorshifts on eight words, the digits of the seed "
            "to the base 2^32, the lowest first", PANNETON, (1, 1, 4, 5, 7, 8, 8), (13, 9, 7, -3, -10, -7, 24)),
+    Named("xorshift1024star", "Vigna's xorshift1024* with the multiplier 1181783497276652981; the words s[0] to s[15] "
+          "are values of SplitMix64 from the seed, and p is 0", VIGNA_STAR, (0, 2**64 - 1), _star),
     Named("xorshift128plus", "Vigna's xorshift128+ of 2016, whose shifts are 23, 18 and 5; the two words are values of "
           "SplitMix64 from the seed", VIGNA, (0, 2**64 - 1), _plus),
 )  # fmt: skip

@@ -64,7 +64,7 @@ def _shifts(name: Naming, key: str, value: Any, generator: Any) -> Words:
 def powers_of(kind: type["Scrambled"], shifts: Words, bits: int) -> gf2.Powers | None:
     """Return the powers of a step, or None if its period is not the longest."""
     step = partial(kind.stepped, shifts=shifts, bits=bits)
-    polynomial = longest(step, kind.linear_order, bits)
+    polynomial = longest(step, kind.linear_order, bits, is_known=(kind, shifts, bits) == XOROSHIRO_1024)
     return None if polynomial is None else gf2.Powers(step, kind.linear_order, np.dtype(f"u{bits // 8}"), polynomial)
 
 
@@ -262,15 +262,25 @@ class Xoroshiro(Scrambled):
     @staticmethod
     def stepped(words: Any, shifts: Words, bits: int) -> Any:  # noqa: D102  # as inherited
         turn, shift, other = shifts
-        a, b = words
+        a, *between, b = words
         b = b ^ a
-        return rotated(a, turn, bits) ^ b ^ b << shift & 2**bits - 1, rotated(b, other, bits)
+        return (*between, rotated(a, turn, bits) ^ b ^ b << shift & 2**bits - 1, rotated(b, other, bits))
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
         turn, shift, other = self.shifts
         return (
             f"s1 ^= s0, s0 = rotl(s0, {turn}) ^ s1 ^ (s1 << {shift}), s1 = rotl(s1, {other}), words of {self.bits} bits"
         )
+
+
+class Xoroshiro1024(Xoroshiro):
+    """The linear part of xoroshiro1024, of 16 words, the oldest first."""
+
+    linear_order = 16
+
+
+XOROSHIRO_1024 = Xoroshiro1024, (25, 27, 36), 64
+"""Of which it is published that the period is the longest; to find that out takes seconds."""
 
 
 class XoshiroCode(BinaryRecurrenceCode):

@@ -1,6 +1,8 @@
 """LXM against its definition, written out here in other words, and what is refused."""
 
 import re
+from functools import partial
+from math import prod
 from typing import Any
 
 import pyopencl as cl
@@ -11,8 +13,9 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng import LXM
+from clrng.generators import xorshift, xoshiro
 
-SIZES = [(32, 64), (64, 128), (64, 256), (128, 128), (128, 256)]
+SIZES = [(32, 64), (64, 128), (64, 256), (128, 128), (128, 256), (64, 1024), (128, 1024)]
 each = pytest.mark.parametrize(("lcg", "xbg"), SIZES)
 
 
@@ -26,6 +29,9 @@ def moved(x: list[int], bits: int) -> list[int]:
         turn, shift, other = (26, 9, 13) if bits == 32 else (24, 16, 37)
         y = x[0] ^ x[1]
         return [rotl(x[0], turn, bits) ^ y ^ (y << shift) % 2**bits, rotl(y, other, bits)]
+    if len(x) == 16:
+        y = x[0] ^ x[15]
+        return [*x[1:15], rotl(x[0], 25, 64) ^ y ^ (y << 27) % 2**64, rotl(y, 36, 64)]
     x0, x1, x2, x3 = x
     return [x0 ^ x3 ^ x1, x1 ^ x2 ^ x0, x2 ^ x0 ^ (x1 << 17) % 2**64, rotl(x3 ^ x1, 45, 64)]
 
@@ -65,6 +71,17 @@ def test_the_sequence_is_the_definition(lcg: int, xbg: int, data: st.DataObject)
     assert generator.jumped(10**40).advance(-(10**40)).state == generator.state
 
 
+def test_the_periods_of_1024_bits_are_the_longest() -> None:
+    for kind, shifts, bits in (xoshiro.XOROSHIRO_1024, (xorshift.XorShift, *xorshift.XORSHIFT_1024)):
+        step = (
+            partial(xorshift.stepped, moves=shifts)
+            if kind is xorshift.XorShift
+            else partial(kind.stepped, shifts=shifts)
+        )
+        assert xorshift.longest(partial(step, bits=bits), 16, bits) is not None
+    assert prod(prime for prime in xorshift.primes_of_period(1024)) == 2**1024 - 1
+
+
 @each
 def test_a_period_leads_back(lcg: int, xbg: int) -> None:
     generator = clrng.named(f"java_l{lcg}x{xbg}mix", 1)
@@ -73,7 +90,7 @@ def test_a_period_leads_back(lcg: int, xbg: int) -> None:
     assert generator.jumped(2**lcg).state["state"][: lcg // 32] == generator.state["state"][: lcg // 32]
 
 
-@each
+@pytest.mark.parametrize(("lcg", "xbg"), SIZES[:-1])
 def test_streams_of_an_a_of_their_own(lcg: int, xbg: int, queue: cl.CommandQueue) -> None:
     rows = [clrng.named(f"java_l{lcg}x{xbg}mix", seed) for seed in (1, 2, 2**64 - 1)]
     drawn = clrng.Streams.from_seeds(rows[0], [row.words for row in rows], queue).random_raw(20).get()
@@ -97,5 +114,5 @@ def test_what_is_refused() -> None:
     )
     refused(ValueError, "lcg must be 32, 64 or 128, not 48", [1, 2, 3, 4], 48)
     refused(ValueError, "xbg must be 64 where lcg is 32, not 128", [1, 2, 3, 4], 32, 128)
-    refused(ValueError, "xbg must be 128 or 256 where lcg is 64, not 64", [1, 2, 3, 4], 64, 64)
+    refused(ValueError, "xbg must be 128 or 256 or 1024 where lcg is 64, not 64", [1, 2, 3, 4], 64, 64)
     refused(TypeError, "state must be a sequence of integers, not 1", 1)

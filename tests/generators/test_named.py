@@ -180,7 +180,7 @@ def test_which_are_of_which_class() -> None:
         row.name for row in lagged_fibonacci.NAMED
     }
     assert {name for name, kind in kinds.items() if kind is XorShift} == {
-        "xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7", "xorshift128plus"
+        "xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7", "xorshift128plus", "xorshift1024star"
     }  # fmt: skip
     assert {name for name, kind in kinds.items() if kind in (Xoshiro, Xoroshiro)} == {row.name for row in xoshiro.NAMED}
     assert {name for name, kind in kinds.items() if kind is LFSR113} == {"gsl_taus113"}

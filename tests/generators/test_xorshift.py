@@ -84,7 +84,8 @@ def test_what_is_refused() -> None:
             shifts=[11, -8, -18])  # fmt: skip
     refused(ValueError, "shifts must be such that the period is 2^128 - 1 with lags [4, 4, 4]", lags=[4, 4, 4])
     refused(ValueError, "shifts[1] must be an integer from -31 to 31, not -32", shifts=[11, -32, -19])
-    refused(ValueError, "lags[0] must be an integer from 1 to 8, not 9", lags=[9, 4, 1])
+    refused(ValueError, "lags must have a largest of 8 at most, or 16 or 32, not 9", lags=[9, 4, 1])
+    refused(ValueError, "lags[0] must be an integer from 1 to 32, not 33", lags=[33, 4, 1])
     refused(ValueError, "lags must be 3 integers, as many as shifts, not 2", lags=[4, 1])
     refused(ValueError, "lags must be 1 to 16 integers, not 17", lags=[1] * 17, shifts=[1] * 17)
     refused(ValueError, "state must be 4 integers, not 5", state=[1, 2, 3, 4, 5])

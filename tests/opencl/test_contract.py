@@ -59,7 +59,7 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     "xorshift": BINARY[:-2],
     "backwards": [code(clrng.named("v8_math_random", 1))],
     "xoshiro": XOSHIRO,
-    "binary_jumps": [*BINARY[1:], *XOSHIRO],
+    "binary_jumps": [*BINARY[1:], *(each for each in XOSHIRO if each.jump_tables)],
     "subtract_with_carry": CARRY,
     "carry_jumps": CARRY,
     "mersenne_twister": [code(clrng.MT19937()), code(clrng.MT19937_64())],

@@ -170,11 +170,21 @@ static std::uint64_t xorshift128plus(std::uint64_t *s)
     return result;
 }
 
+static std::uint64_t xorshift1024star(std::uint64_t *s)
+{
+    static int p;
+    const std::uint64_t s0 = s[p];
+    std::uint64_t s1 = s[p = (p + 1) & 15];
+    s1 ^= s1 << 31;
+    s[p] = s1 ^ s0 ^ (s1 >> 11) ^ (s0 >> 30);
+    return s[p] * UINT64_C(1181783497276652981);
+}
+
 int main(int, char **words)
 {
     const std::string name = words[1], op = words[2];
     x = std::strtoull(words[3], nullptr, 10);
-    std::uint64_t s[4];
+    std::uint64_t s[16];
     std::uint32_t half[4];
     if (name == "splitmix") {
         for (long left = std::atol(words[4]); left > 0; left--)
@@ -188,6 +198,7 @@ int main(int, char **words)
         if (name == "xoshiro256") value = xoshiro(op, s, 17, 45, 23);
         else if (name == "xoshiro128") value = xoshiro(op, half, 9, 11, 7);
         else if (name == "xoroshiro64") value = xoroshiro(op, half, 26, 9, 13);
+        else if (name == "xorshift1024") value = xorshift1024star(s);
         else if (name == "xorshift128") value = xorshift128plus(s);
         else value = op == "plusplus" ? xoroshiro(op, s, 49, 21, 28) : xoroshiro(op, s, 24, 16, 37);
         std::printf("%llu\\n", static_cast<unsigned long long>(value));
@@ -308,7 +319,7 @@ def xorshift(name: str) -> Library:
 
 def xoshiro(name: str) -> Library:
     """Return the function of a program of Blackman and Vigna."""
-    engine, scrambler = name[: (end := name.index("p" if "plus" in name else "st"))], name[end:]
+    engine, scrambler = name[: (end := name.index("plus" if "plus" in name else "star"))], name[end:]
     return lambda seed, n: printed(compiled_cpp(XOSHIRO, "xoshiro"), engine, scrambler, seed, n)
 
 
@@ -320,7 +331,7 @@ JAVA_DRAWN = {
     "java_l32x64mix": ("L32X64MixRandom", "nextInt"),
     **{
         f"java_l{size}mix": (f"L{size.upper()}MixRandom", "nextLong")
-        for size in ("64x128", "64x256", "128x128", "128x256")
+        for size in ("64x128", "64x256", "64x1024", "128x128", "128x256", "128x1024")
     },
 }
 """The names of generators of Java 17: their algorithm there, and what draws a value."""
@@ -496,6 +507,7 @@ LIVING: dict[str, dict[str, Library]] = {
     **{name: {"C++": pcg(name)} for name in ("pcg32", "pcg64")},
     **{row.name: {"C++": xoshiro(row.name)} for row in XOSHIRO_NAMED if row.name.startswith("xo")},
     "xorshift128plus": {"C++": xoshiro("xorshift128plus")},
+    "xorshift1024star": {"C++": xoshiro("xorshift1024star")},
     "splitmix64": {"C++": lambda seed, n: printed(compiled_cpp(XOSHIRO, "xoshiro"), "splitmix", "", seed, n)},
     **{name: {"program": in_language(name)} for name in LANGUAGES},
     "go_math_rand": {"Go": go},

@@ -24,6 +24,13 @@ def _block(name: Naming, key: str, value: Any, _: Any) -> int:
     return found
 
 
+def forward(block: int, place: int, n: int) -> tuple[int, int]:
+    """Return by how many steps of the recurrence `n` values lead from a place in a block, and to which place."""
+    blocks, back = divmod(n, block)
+    ends, after = divmod(place + back, block)
+    return block * (blocks + 2 * ends) - back, after
+
+
 class XorShiftBackwards(XorShift):
     """A xorshift generator whose values come block after block, the last of each block first.
 
@@ -112,14 +119,8 @@ class XorShiftBackwards(XorShift):
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         *x, place = words
-        forward, place = self.forward(place, n)
-        return (*self.powers.after(tuple(x), forward % self.linear_period), place)
-
-    def forward(self, place: int, n: int) -> tuple[int, int]:
-        """Return by how many steps of the recurrence `n` values lead from a place, and to which place."""
-        blocks, back = divmod(n, self.block)
-        ends, after = divmod(place + back, self.block)
-        return self.block * (blocks + 2 * ends) - back, after
+        steps, place = forward(self.block, place, n)
+        return (*self.powers.after(tuple(x), steps % self.linear_period), place)
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         return BitGenerator.states_after(self, states, n)
@@ -152,8 +153,8 @@ class XorShiftBackwardsCode(XorShiftCode):
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         recurrence = self.recurrence
-        forward, places = recurrence.forward(0, n)
-        columns = recurrence.powers.columns(forward % recurrence.linear_period)
+        steps, places = forward(recurrence.block, 0, n)
+        columns = recurrence.powers.columns(steps % recurrence.linear_period)
         return (*columns.ravel().tolist(), places)
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited

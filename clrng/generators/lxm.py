@@ -46,6 +46,11 @@ SIZES = (32, 64), (64, 128), (64, 256), (64, 1024), (128, 128), (128, 256), (128
 """The bits of both parts that there are."""
 
 
+def as_words(number: int, lcg: int) -> Words:
+    """Return the words of a number of so many bits, the high one first."""
+    return (number,) if lcg <= 64 else (number >> 64, number % 2**64)  # noqa: PLR2004  # a word's
+
+
 def _lcg(name: Naming, key: str, value: Any, _: Any) -> int:
     found = validation.integer(name(key), value, 32, 128)
     if found not in MULTIPLIERS:
@@ -148,21 +153,17 @@ class LXM(BinaryRecurrence):
 
     def linear_step(self, words: Any) -> Any:  # noqa: D102  # as inherited
         kind, shifts = LINEAR[self.xbg]
-        return kind.stepped(words, shifts, self.bits)
+        return kind._stepped(words, shifts, self.bits)  # noqa: SLF001  # which the families share
 
     def _beside_after(self, words: Words, n: int) -> Words:
         power, added = affine_power(self.lcg, MULTIPLIERS[self.lcg], n)
         beside = words[self.linear_order :]
         s, a = beside[: self._halves], beside[self._halves :]
         after = (power * self._number(s) + added * self._number(a)) % 2**self.lcg
-        return (*self.as_words(after), *a)
+        return (*as_words(after, self.lcg), *a)
 
     def _number(self, words: Words) -> int:
         return words[0] if len(words) == 1 else words[0] << self.bits | words[1]
-
-    def as_words(self, number: int) -> Words:
-        """Return the words of a number of the congruential generator, the high one first."""
-        return (number,) if self._halves == 1 else (number >> self.bits, number % self.modulus)
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         found = super().states_after(states, n)
@@ -215,7 +216,7 @@ class LXMCode(XoshiroCode):
     def beside_stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         recurrence = self.recurrence
         both = affine_power(recurrence.lcg, MULTIPLIERS[recurrence.lcg], n)
-        return tuple(word for number in both for word in recurrence.as_words(number))
+        return tuple(word for number in both for word in as_words(number, recurrence.lcg))
 
     @property
     def constant_bytes(self) -> int:  # noqa: D102  # as inherited
@@ -227,7 +228,7 @@ class LXMCode(XoshiroCode):
             "shifts": LINEAR[recurrence.xbg][1],
             "shown": "",
             "mixer": MIXERS[recurrence.bits],
-            "multiplier": recurrence.as_words(MULTIPLIERS[recurrence.lcg]),
+            "multiplier": as_words(MULTIPLIERS[recurrence.lcg], recurrence.lcg),
             "beside_powers": [self.beside_stride(1 << j) for j in range(64)] if values["width"] == 1 else [],
         }
 

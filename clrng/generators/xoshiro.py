@@ -63,7 +63,7 @@ def _shifts(name: Naming, key: str, value: Any, generator: Any) -> Words:
 @lru_cache(maxsize=16)
 def powers_of(kind: type["Scrambled"], shifts: Words, bits: int) -> gf2.Powers | None:
     """Return the powers of a step, or None if its period is not the longest."""
-    step = partial(kind.stepped, shifts=shifts, bits=bits)
+    step = partial(kind._stepped, shifts=shifts, bits=bits)  # noqa: SLF001  # of this module
     polynomial = longest(step, kind.linear_order, bits, is_known=(kind, shifts, bits) == XOROSHIRO_1024)
     return None if polynomial is None else gf2.Powers(step, kind.linear_order, np.dtype(f"u{bits // 8}"), polynomial)
 
@@ -106,7 +106,7 @@ class Scrambled(BinaryRecurrence):
         self._linear_period: int = 2 ** (self.linear_order * self.bits) - 1
 
     @staticmethod
-    def stepped(words: Any, shifts: Words, bits: int) -> Any:
+    def _stepped(words: Any, shifts: Words, bits: int) -> Any:
         """Return the words after `words`; each may be an array, of many states."""
         raise NotImplementedError
 
@@ -115,7 +115,7 @@ class Scrambled(BinaryRecurrence):
         return cast("gf2.Powers", powers_of(type(self), self.shifts, self.bits))
 
     def linear_step(self, words: Any) -> Any:  # noqa: D102  # as inherited
-        return self.stepped(words, self.shifts, self.bits)
+        return self._stepped(words, self.shifts, self.bits)
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
         return scramblers.scrambled(words, self.scrambler, self.bits)
@@ -193,7 +193,7 @@ class Xoshiro(Scrambled):
     }
 
     @staticmethod
-    def stepped(words: Any, shifts: Words, bits: int) -> Any:  # noqa: D102  # as inherited
+    def _stepped(words: Any, shifts: Words, bits: int) -> Any:
         a, b, c, d = words
         t = b << shifts[0] & 2**bits - 1
         c = c ^ a
@@ -260,7 +260,7 @@ class Xoroshiro(Scrambled):
     }
 
     @staticmethod
-    def stepped(words: Any, shifts: Words, bits: int) -> Any:  # noqa: D102  # as inherited
+    def _stepped(words: Any, shifts: Words, bits: int) -> Any:
         turn, shift, other = shifts
         a, *between, b = words
         b = b ^ a

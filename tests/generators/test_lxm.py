@@ -76,7 +76,7 @@ def test_the_periods_of_1024_bits_are_the_longest() -> None:
         step = (
             partial(xorshift.stepped, moves=shifts)
             if kind is xorshift.XorShift
-            else partial(kind.stepped, shifts=shifts)
+            else partial(kind._stepped, shifts=shifts)
         )
         assert xorshift.longest(partial(step, bits=bits), 16, bits) is not None
     assert prod(prime for prime in xorshift.primes_of_period(1024)) == 2**1024 - 1

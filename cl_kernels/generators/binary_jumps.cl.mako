@@ -1,7 +1,6 @@
 <%
     type = f"{word}{w}"
     fields = [f"x{i}" for i in range(linear)]
-    weyl = ["d"] if increment else []
     unrolled = 8 if linear == 1 else 2
     polynomial_words = -(-degree // 32)
 
@@ -23,9 +22,9 @@
 % endfor
 </%def>\
 <%
-    zeros = listed([f"({type})(0)"] * linear + [f"s.{d}" for d in weyl])
+    zeros = listed([f"({type})(0)"] * linear + [f"s.{d}" for d in beside])
 %>\
-// A stride is a matrix over GF(2): a column of ${linear} word(s) for each bit of the words${", and then what the Weyl sequence goes up by" if increment else ""}.
+// A stride is a matrix over GF(2): a column of ${linear} word(s) for each bit of the words${", and then the stride of what is beside them" if beside else ""}.
 typedef __global const ${word} *${p}stride;
 
 CLRNG_INLINE ${p}stride ${p}stride_from(__global const ${word} *row) { return row; }
@@ -35,10 +34,7 @@ CLRNG_INLINE ${p}state ${p}apply_stride(const ${p}state s, ${p}stride by)
 {
     ${p}state sum = {${zeros}};
 ${add_columns("by")}\
-% if increment:
-    sum.d += by[0];
-% endif
-    return sum;
+    return ${f"{p}beside_by(sum, by)" if beside else "sum"};
 }
 
 CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}stride by) { return ${p}apply_stride(s, by); }
@@ -55,6 +51,9 @@ __constant ${word} ${p}powers[${sum(map(len, powers))}] = {
 // The state n steps on. The period is 2^32 - 1, so 2^32 steps are one, and the two halves of n are added.
 CLRNG_INLINE ${p}state ${p}jump(${p}state s, const ulong n)
 {
+% if beside:
+    s = ${p}beside_after(s, n);
+% endif
     const ulong folded = (n >> 32) + (n & 0xffffffffUL);
     uint left = convert_uint(folded >> 32) + convert_uint(folded & 0xffffffffUL);
     __constant uint *power = ${p}powers;
@@ -103,20 +102,21 @@ CLRNG_CALLED ${p}state ${p}jump_by(${p}state s, __constant const uint *weights)
 // The state n steps on.
 CLRNG_INLINE ${p}state ${p}jump(${p}state s, ulong n)
 {
-% if increment:
-    s.d += ${increment}${u} * (${word})n;
+% if beside:
+    s = ${p}beside_after(s, n);
 % endif
     for (uint j = 0; n != 0; n >>= 4, j += 15)
         if (n & 15u) s = ${p}jump_by(s, ${p}powers + (j + (uint)(n & 15u) - 1) * ${polynomial_words});
     return s;
 }
+% if by_tables:
 
 // The state n steps on, from tables of the same jumps. The table of a jump has the xor of the columns for each of the
 // ${16} values of every four bits of a state, in ${table_row} words.
 CLRNG_INLINE ${p}state ${p}jump_by_tables(${p}state s, ulong n, __global const ${word} *tables)
 {
-% if increment:
-    s.d += ${increment}${u} * (${word})n;
+% if beside:
+    s = ${p}beside_after(s, n);
 % endif
     for (; n != 0; n >>= 4, tables += ${15 * table_words}) {
         if ((n & 15u) == 0) continue;
@@ -143,5 +143,6 @@ CLRNG_INLINE ${p}state ${p}jump_by_tables(${p}state s, ulong n, __global const $
     }
     return s;
 }
+% endif
 % endif
 % endif

@@ -1,24 +1,26 @@
 <%
     type = f"{word}{w}"
     fields = [f"x{i}" for i in range(linear)]
-    weyl = ["d"] if increment else []
 
     def listed(values):
         return ", ".join(values)
 %>
 // The oldest word is x0. A new word is the xor of words at lags ${", ".join(str(lag) for lag, _ in taps)}, each after shifts and xors.
-typedef struct { ${type} ${listed(fields + weyl)}; } ${p}state;
+typedef struct { ${type} ${listed(fields + beside)}; } ${p}state;
 
-CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fields + weyl)})
+CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fields + beside)})
 {
-    return (${p}state){${listed(fields + weyl)}};
+    return (${p}state){${listed(fields + beside)}};
 }
-% for i, field in enumerate(fields + weyl):
+% for i, field in enumerate(fields + beside):
 
 CLRNG_INLINE ${type} ${p}word_${i}(const ${p}state s) { return s.${field}; }
 % endfor
 
-CLRNG_INLINE ${type} ${p}value(const ${p}state s) { return s.${fields[-1]}${" + s.d" if increment else ""}; }
+% if rotates:
+<%include file="rotated.cl.mako"/>\
+% endif
+CLRNG_INLINE ${type} ${p}value(const ${p}state s) { return ${shown}; }
 
 // The words one step later; the Weyl sequence stays as it is.
 CLRNG_INLINE ${p}state ${p}shifted(const ${p}state s)
@@ -29,9 +31,24 @@ CLRNG_INLINE ${p}state ${p}shifted(const ${p}state s)
     y${j} ^= y${j} ${"<<" if shift > 0 else ">>"} ${abs(shift)};
 % endfor
 % endfor
-    return (${p}state){${listed([f"s.{field}" for field in fields[1:]] + [" ^ ".join(f"y{j}" for j in range(len(taps)))] + [f"s.{d}" for d in weyl])}};
+    return (${p}state){${listed([f"s.{field}" for field in fields[1:]] + [" ^ ".join(f"y{j}" for j in range(len(taps)))] + [f"s.{d}" for d in beside])}};
 }
 
+% if beside:
+// The Weyl sequence after a stride, and after n steps.
+CLRNG_INLINE ${p}state ${p}beside_by(${p}state s, __global const ${word} *by)
+{
+    s.d += by[0];
+    return s;
+}
+
+CLRNG_INLINE ${p}state ${p}beside_after(${p}state s, const ulong n)
+{
+    s.d += ${increment}${u} * (${word})n;
+    return s;
+}
+
+% endif
 CLRNG_INLINE ${p}state ${p}next(${p}state s)
 {
 % if increment:

@@ -112,8 +112,9 @@ class BitGenerator(ABC):
 
     def _fill(self, name: Naming, values: Mapping[str, Any]) -> None:
         for parameter in sorted(self.declared.values(), key=lambda parameter: not parameter.early):
-            value = parameter.kind.check(name, parameter.key, values[parameter.key], self)
-            setattr(self, f"_{parameter.key}", value)
+            key = parameter.key
+            given = parameter.usual if parameter.optional and key not in values else values[key]
+            setattr(self, f"_{key}", parameter.kind.check(name, key, given, self))
         self._derive()
         start = values.get("start")  # in place of a state, which it makes for the parameters
         self._words = start(self) if start else self._checked_state(name("state"), values["state"])
@@ -247,9 +248,10 @@ class BitGenerator(ABC):
         are the values that are legal for the word alone: of `LaggedFibonacci` with ``"*"`` the odd ones, of `Coveyou`
         those that are 2 modulo 4. The lowest bits of the words of `LFSR113`, and of the first word of `MT19937` and
         `MT19937_64`, are then replaced by those that the recurrence leads to, and so is the carry of
-        `SubtractWithCarry`. If the state is not legal as a whole, as with all words 0, the numbers that follow make
-        another. So they do where all words have a factor in common with m that all values keep, which shortens the
-        period: for `LCG` and `LinearRecurrence` without a constant, and for `LaggedFibonacci` with + and -.
+        `SubtractWithCarry`; the last word of `LXM` is made odd, and gamma of `SplitMix` stays as it is. If the state is
+        not legal as a whole, as with all words 0, the numbers that follow make another. So they do where all words have
+        a factor in common with m that all values keep, which shortens the period: for `LCG` and `LinearRecurrence`
+        without a constant, and for `LaggedFibonacci` with + and -.
 
         X has at least 64 bits more than N - 1, so that all values of a word are equally likely but for a factor within
         2^-64 of 1, as far as the numbers of SeedSequence are.
@@ -319,14 +321,16 @@ class BitGenerator(ABC):
 
     @state.setter
     def state(self, value: Mapping[str, Any]) -> None:
-        check_state(self, value, {*self.parameters, "state"})
+        optional = {key for key, parameter in self.declared.items() if parameter.optional}
+        check_state(self, value, {"bit_generator", "state", *self.declared} - optional, optional)
         values = {key: part for key, part in value.items() if key != "bit_generator"}
         self._set(lambda key: f"state[{key!r}]", **values)
 
     @property
     def parameters(self) -> dict[str, Any]:
         """All of the dictionary `state` but the state itself."""
-        plain = {key: getattr(self, key) for key in self.declared}
+        kept = (key for key, each in self.declared.items() if not (each.optional and each.is_usual(self)))
+        plain = {key: getattr(self, key) for key in kept}
         listed = {key: list(value) if isinstance(value, tuple) else value for key, value in plain.items()}
         return {"bit_generator": type(self).__name__, **listed}
 

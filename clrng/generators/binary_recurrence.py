@@ -52,15 +52,15 @@ class BinaryRecurrence(BitGenerator):
     def period(self) -> int:  # noqa: D102  # as inherited
         return self.linear_period * (self._modulus if self._increment else 1)
 
-    def _weyl_after(self, words: Words, n: int) -> Words:
+    def _beside_after(self, words: Words, n: int) -> Words:
         return ((words[-1] + n * self._increment) % self._modulus,) if self._increment else ()
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
-        return (*self.linear_step(words[: self.linear_order]), *self._weyl_after(words, 1))
+        return (*self.linear_step(words[: self.linear_order]), *self._beside_after(words, 1))
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         linear = self.powers.after(words[: self.linear_order], n % self.linear_period)
-        return (*linear, *self._weyl_after(words, n))
+        return (*linear, *self._beside_after(words, n))
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         found, linear = states.copy(), states[:, : self.linear_order]
@@ -82,6 +82,9 @@ def _powers(kind: type[BinaryRecurrence]) -> gf2.Powers:
 PLACES, TABLE_PLACES = 16, 10
 """The hexadecimal digits of the jumps in a program, of 64 bits, and of those by tables, of less than 2^40 steps."""
 
+LONGEST_BY_TABLES = 64
+"""The bytes of the largest state whose jumps are in tables; those of twice as many would take 80 MB and seconds."""
+
 SHORT, LONG = 16, 32
 """Bytes of a state. To the first, tables of jumps are small, and fills are faster on a GPU in small work-groups; beyond
 the second they are large, and fills are faster where the work-items of a group share what they read."""
@@ -102,13 +105,22 @@ class BinaryRecurrenceCode(GeneratorCode):
         self.linear = self.recurrence.linear_order
         self.state_bytes = self.linear * self.word.itemsize
         self.folded = self.state_bytes == 4  # noqa: PLR2004  # bytes
+        self.has_tables = not self.folded and self.state_bytes <= LONGEST_BY_TABLES
         self.in_small_groups = not self.folded and self.state_bytes <= SHORT
-        self.jumps_by_groups = self.state_bytes > LONG
+        self.jumps_by_groups = LONG < self.state_bytes <= LONGEST_BY_TABLES
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         recurrence = self.recurrence
-        weyl = (n * recurrence.increment % recurrence.modulus,) if recurrence.increment else ()
-        return (*recurrence.powers.columns(n % recurrence.linear_period).ravel().tolist(), *weyl)
+        return (*recurrence.powers.columns(n % recurrence.linear_period).ravel().tolist(), *self.beside_stride(n))
+
+    def beside_stride(self, n: int) -> tuple[int, ...]:
+        """Return the words of a stride of what is beside the linear words, which is a Weyl sequence or nothing."""
+        return (n * self.recurrence.increment % self.recurrence.modulus,) if self.beside else ()
+
+    @property
+    def beside(self) -> list[str]:
+        """What the text calls the words beside the linear ones."""
+        return ["d"] if self.recurrence.increment else []
 
     @property
     def table_row(self) -> int:
@@ -117,14 +129,14 @@ class BinaryRecurrenceCode(GeneratorCode):
 
     @property
     def jump_tables(self) -> Table | None:
-        """The tables of jumps by d 16^j steps, for which constants would be too many; None where `folded`."""
-        return None if self.folded else _jump_tables(self.recurrence.powers, self.table_row)
+        """The tables of jumps by d 16^j steps, for which constants would be too many; None where there are none."""
+        return _jump_tables(self.recurrence.powers, self.table_row) if self.has_tables else None
 
     @property
     def powers(self) -> Sequence[Sequence[int]]:
         """The jumps of a program: matrices of 2^j steps where `folded`, else polynomials of d 16^j steps."""
         if self.folded:
-            return [self.stride(2**j) for j in range(32)]
+            return [self.stride(2**j)[:32] for j in range(32)]  # without what is beside the word
         return _polynomials(self.recurrence.powers)
 
     @property
@@ -141,9 +153,11 @@ class BinaryRecurrenceCode(GeneratorCode):
             **self._common(prefix, width),
             "linear": self.linear,
             "increment": self.recurrence.increment,
+            "beside": self.beside,
             "word_bits": word_bits,
             "degree": self.recurrence.powers.degree,
             "folded": self.folded,
+            "by_tables": self.has_tables,
             "powers": self.powers if width == 1 else [],
             "table_row": self.table_row,
             "table_words": self.linear * word_bits // 4 * 16 * self.table_row,

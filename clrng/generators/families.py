@@ -3,18 +3,22 @@
 from clrng import validation
 from clrng.errors import UnsupportedError
 from clrng.generators import (
+    backwards,
     binary_recurrence,
     congruential,
     counter_based,
     lagged_fibonacci,
     linear_recurrence,
+    lxm,
     mersenne_twister,
     mrg32k3a,
     pcg,
     philox,
     ranluxpp,
+    splitmix,
     subtract_with_carry,
     xorshift,
+    xoshiro,
 )
 from clrng.generators.arithmetic import ARITHMETICS, Arithmetic
 from clrng.generators.base import BitGenerator
@@ -28,8 +32,8 @@ FAMILIES: dict[str, Family] = {}
 NAMED: dict[str, Named] = {
     row.name: row
     for module in (
-        congruential, pcg, lagged_fibonacci, xorshift, binary_recurrence, mersenne_twister,
-        subtract_with_carry, ranluxpp, linear_recurrence, counter_based, philox,
+        congruential, pcg, lagged_fibonacci, xorshift, backwards, xoshiro, lxm, binary_recurrence, mersenne_twister,
+        subtract_with_carry, ranluxpp, linear_recurrence, splitmix, counter_based, philox,
     )
     for row in module.NAMED
 }  # fmt: skip
@@ -81,8 +85,8 @@ def register(family: Family) -> None:
 
 
 for _module in (
-    congruential, pcg, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, binary_recurrence, mersenne_twister,
-    subtract_with_carry, ranluxpp, counter_based, philox,
+    congruential, pcg, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, backwards, xoshiro, lxm,
+    binary_recurrence, mersenne_twister, subtract_with_carry, ranluxpp, splitmix, counter_based, philox,
 ):  # fmt: skip
     for _family in _module.FAMILIES:
         register(_family)

@@ -1,7 +1,7 @@
 """Lagged Fibonacci generators, x_i = x_{i-p1} op x_{i-p2}, where op is +, -, * or xor."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from clrng.generators.maths.gf2 import is_primitive_trinomial
 from clrng.generators.maths.number_theory import is_power_of_two
 from clrng.generators.maths.polynomials import Polynomial, multiply, powers_of_x
 from clrng.generators.parameters import LARGEST_MODULUS, OUTPUT, Kind, Naming, Parameter, choice, integers, several
+from clrng.generators.splitmix import splitmix64
 from clrng.opencl.templates import render
 from clrng.validation import shown
 
@@ -51,20 +52,12 @@ OPS = {
 def _seeded(seed: int, generator: "LaggedFibonacci") -> Words:
     """Return the words of the state that `seed` stands for, which suit the operation."""
     m = generator.modulus
-    words = [_splitmix(seed, i) * m >> 64 for i in range(1, generator.order + 1)]
+    words = [z * m >> 64 for z in splitmix64(seed, generator.order)]
     if generator.op == "*":
         return tuple(word | 1 for word in words)
     if is_power_of_two(m) or not any(words):
         words[0] |= 1
     return tuple(words)
-
-
-def _splitmix(seed: int, i: int) -> int:
-    """Return value i of SplitMix64."""
-    z = (seed + i * 0x9E3779B97F4A7C15) % 2**64
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
-    z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
-    return z ^ z >> 31
 
 
 def _checked_lags(name: Naming, key: str, value: Any, _: Any) -> tuple[int, int]:
@@ -532,6 +525,35 @@ def _boost(order: int, lag: int) -> Named:
     )  # fmt: skip
 
 
+GO_LAGS = 273, 607
+
+
+def _of_go(seed: int, shifts: tuple[int, int] = (40, 20)) -> Words:
+    """Return the words that Go makes of a seed, from three values of ``minstd`` each, the oldest first."""
+    x, words = seed % (2**31 - 1) or 89482311, []
+    for i in range(-20, 607):
+        drawn = [x := 48271 * x % (2**31 - 1) for _ in range(3 if i >= 0 else 1)]
+        words += [drawn[0] << shifts[0] ^ drawn[1] << shifts[1] ^ drawn[2]] if i >= 0 else []
+    return tuple(words[(333 - k) % 607] for k in range(607))
+
+
+@cache
+def _go_numbers() -> Words:
+    """Return the numbers of Go's table, the state of its program ``gen_cooked.go`` after 7.8 * 10^12 steps.
+
+    A step stores its word at the place before that of the last step, so the table is turned.
+    """
+    steps = 7_800_000_000_000
+    words = LaggedFibonacci(GO_LAGS, "+", 64, state=_of_go(1, (20, 10))).advance(steps).words
+    return tuple(words[(k - steps) % 607] for k in range(607))
+
+
+def _go(seed: int) -> Words:
+    """Return the words of a source of Go after ``Seed``, of a seed of 64 bits with a sign."""
+    words = _of_go(seed - (seed >> 63 << 64))
+    return tuple((word ^ number) % 2**64 for word, number in zip(words, _go_numbers(), strict=True))
+
+
 NAMED = (
     _pair("lfg_7_10", (7, 10), "N. Zierler and J. Brillhart, On primitive trinomials (mod 2), Information and Control "
           "13(6), 1968, pp. 541-554"),
@@ -554,6 +576,9 @@ NAMED = (
            ran_start, op="-", modulus=2**30, skipped=10 * 199 - 100),
     _named("gsl_r250", "r250 of GSL, whose shorter lag is 147; GSL takes 1 for seed 0", f"{GSL}, gsl_rng_r250",
            (250, 147), (1, 2**32 - 1), gsl_r250, op="xor"),
+    _named("go_math_rand", "math/rand of Go after Seed with an int64, whose 64 bits are the seed; a value is Uint64(), "
+           "and its lower 63 bits are Int63()", "Go, math/rand, rng.go and gen_cooked.go", GO_LAGS, (0, 2**64 - 1), _go,
+           modulus=2**64),
     _named("ran3", "the subtractive generator ran3 of Numerical Recipes, there seeded by -seed, and of GSL",
            "W. H. Press, S. A. Teukolsky, W. T. Vetterling and B. P. Flannery, Numerical Recipes in C, 2nd ed., "
            f"Cambridge University Press, 1992, p. 283; {GSL}, gsl_rng_ran3", RAN3, (1, 161803398), ran3, op="-",

@@ -485,6 +485,25 @@ MATSUMOTO = (
     "M. Matsumoto and T. Nishimura, Mersenne Twister: a 623-dimensionally equidistributed uniform pseudo-random number "
     "generator, ACM Transactions on Modeling and Computer Simulation 8(1), 1998, pp. 3-30"
 )
+
+
+def _of_ruby(seed: int) -> MT19937:
+    """Return what Ruby makes of an integer, from which it removes a highest word of 1 for a guard of its own."""
+    words = [seed >> place & 2**32 - 1 for place in range(0, max(seed.bit_length(), 1), 32)]
+    if len(words) > 1 and words[-1] == 1:
+        words.pop()
+    return MT19937(words[0] if len(words) == 1 else words)
+
+
+def _of_r(seed: int) -> MT19937:
+    """Return what ``set.seed`` of R makes, by a congruential generator, the first 51 values of which are left out."""
+    words = []
+    for i in range(51 + MT19937.twister.n):
+        seed = (69069 * seed + 1) % 2**32
+        words += [seed] if i > 50 else []  # noqa: PLR2004  # values
+    return MT19937.from_block(words, MT19937.twister.n)
+
+
 NAMED = (
     Named("std_mt19937", "std::mt19937 of C++, and GSL's mt19937 but for its seed 0",
           f"C++ [rand.predef] mt19937; {MATSUMOTO}", (0, 2**32 - 1), MT19937),
@@ -499,5 +518,12 @@ NAMED = (
     Named("python_random", "Python's random.seed with an integer; a value is what random.getrandbits(32) gives",
           f"Python, random.Random; {MATSUMOTO}", (0, 2**128 - 1),
           lambda seed: MT19937.from_block(of_python(seed), MT19937.twister.n)),
+    Named("ruby_random", "Random.new and srand of Ruby with an integer; a value is what rand(2**32) gives",
+          f"Ruby 3.1, Random; {MATSUMOTO}", (0, 2**128 - 1), _of_ruby),
+    Named("r_mersenne_twister", "set.seed of R with its usual kind of generator; the seed is an integer modulo 2^32; "
+          "runif() gives the floats of Generator.random in double precision, but for 0 another one",
+          f"R 4.2, set.seed; {MATSUMOTO}", (0, 2**32 - 1), _of_r),
+    Named("php_mt_rand", "mt_srand of PHP from version 7.1 on; mt_rand() gives the upper 31 bits of a value",
+          f"PHP 8.2, mt_rand; {MATSUMOTO}", (0, 2**32 - 1), MT19937),
 )  # fmt: skip
 """The Mersenne Twisters of libraries, seeded as these seed them."""

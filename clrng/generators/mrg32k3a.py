@@ -1,7 +1,7 @@
-"""L'Ecuyer's combined multiple recursive generator MRG32k3a."""
+"""L'Ecuyer's combined multiple recursive generators MRG32k3a and MRG31k3p."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -15,11 +15,80 @@ from clrng.generators.linear_recurrence import LinearRecurrence, LinearRecurrenc
 from clrng.generators.parameters import constant
 from clrng.opencl.templates import render
 
+
+class Combined(BitGenerator):
+    """What combined multiple recursive generators have in common: two recurrences of order 3 and their difference."""
+
+    parts: ClassVar[tuple[LinearRecurrence, LinearRecurrence]]
+    """The two recurrences, in any state."""
+
+    order: int = 6
+    min_value = constant(1, "The least raw value there can be, 1.")
+    _words_are = ", three for each recurrence"
+
+    @property
+    def _modulus(self) -> int:  # type: ignore[override]
+        return self.parts[0].modulus
+
+    @property
+    def word_limits(self) -> Sequence[tuple[int, int]]:
+        """The least and the largest legal value of each word of the state."""
+        return [(0, part.modulus - 1) for part in self.parts for _ in range(3)]
+
+    @property
+    def upper_bound(self) -> int:
+        """m_1 + 1."""
+        return self.modulus + 1
+
+    @property
+    def period(self) -> int:
+        """The number of values before the sequence repeats: (m_1^3 - 1) (m_2^3 - 1) / 2."""
+        first, second = (part.modulus**3 - 1 for part in self.parts)
+        return first * second // 2
+
+    def _seeded_by(self, seed: int | Sequence[int]) -> None:
+        """Take over six words, or an integer for all of them."""
+        if not validation.is_sequence(seed):
+            seed = [validation.integer("seed", seed, 1, self.parts[1].modulus - 1)] * 6
+        self._set(state=seed)
+
+    @property
+    def components(self) -> tuple[LinearRecurrence, LinearRecurrence]:
+        """The two recurrences, as they stand."""
+        first, second = self.parts
+        return first.with_state(self._words[:3]), second.with_state(self._words[3:])
+
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
+        halves = (("first", states[:, :3]), ("last", states[:, 3:]))
+        legal = "have an integer other than 0 in its {} three, or they stay 0"
+        found = (first_bad(~half.any(axis=1), legal.format(which)) for which, half in halves)
+        return min(filter(None, found), default=None)
+
+    def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
+        first, second = self.parts
+        return first.step(words[:3]) + second.step(words[3:])
+
+    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
+        return (words[2] - words[5]) % self._modulus or self._modulus
+
+    def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
+        first, second = self.parts
+        return first.state_after(words[:3], n) + second.state_after(words[3:], n)
+
+    def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+        first, second = self.parts
+        return np.hstack([first.states_after(states[:, :3], n), second.states_after(states[:, 3:], n)])
+
+
+def _parts(*both: tuple[Sequence[int], int]) -> tuple[LinearRecurrence, LinearRecurrence]:
+    first, second = (LinearRecurrence(coefficients, [1, 1, 1], modulus) for coefficients, modulus in both)
+    return first, second
+
+
 MODULI = 2**32 - 209, 2**32 - 22853
-COEFFICIENTS = (0, 1403580, MODULI[0] - 810728), (527612, 0, MODULI[1] - 1370589)
 
 
-class MRG32k3a(BitGenerator):
+class MRG32k3a(Combined):
     """The combined multiple recursive generator MRG32k3a.
 
     Two recurrences of order 3, x_n = 1403580 x_{n-2} - 810728 x_{n-3} mod m_1 and
@@ -56,58 +125,54 @@ class MRG32k3a(BitGenerator):
     """
 
     name = "mrg32k3a"
-    order: int = 6
-    _modulus = MODULI[0]
-    word_limits = constant(
-        tuple((0, modulus - 1) for modulus in MODULI for _ in range(3)),
-        "The least and the largest legal value of each word of the state.",
+    parts = _parts(
+        ((0, 1403580, MODULI[0] - 810728), MODULI[0]),
+        ((527612, 0, MODULI[1] - 1370589), MODULI[1]),
     )
-    min_value = constant(1, "The least raw value there can be, 1.")
-    upper_bound = constant(MODULI[0] + 1, "m_1 + 1.")
-    period = constant(
-        (MODULI[0] ** 3 - 1) * (MODULI[1] ** 3 - 1) // 2,
-        "The number of values before the sequence repeats: (m_1^3 - 1) (m_2^3 - 1) / 2, about 2^191.",
-    )
-    _words_are = ", three for each recurrence"
 
     def __init__(self, seed: int | Sequence[int] = 12345) -> None:
-        if not validation.is_sequence(seed):
-            seed = [validation.integer("seed", seed, 1, MODULI[1] - 1)] * 6
-        self._set(state=seed)
-
-    @property
-    def components(self) -> tuple[LinearRecurrence, LinearRecurrence]:
-        """The two recurrences, as they stand."""
-        first, second = COMPONENTS
-        return first.with_state(self._words[:3]), second.with_state(self._words[3:])
-
-    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
-        halves = (("first", states[:, :3]), ("last", states[:, 3:]))
-        legal = "have an integer other than 0 in its {} three, or they stay 0"
-        found = (first_bad(~half.any(axis=1), legal.format(which)) for which, half in halves)
-        return min(filter(None, found), default=None)
-
-    def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
-        first, second = COMPONENTS
-        return first.step(words[:3]) + second.step(words[3:])
-
-    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
-        return (words[2] - words[5]) % self._modulus or self._modulus
-
-    def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
-        first, second = COMPONENTS
-        return first.state_after(words[:3], n) + second.state_after(words[3:], n)
-
-    def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
-        first, second = COMPONENTS
-        return np.hstack([first.states_after(states[:, :3], n), second.states_after(states[:, 3:], n)])
+        self._seeded_by(seed)
 
 
-COMPONENTS = (
-    LinearRecurrence(COEFFICIENTS[0], [1, 1, 1], MODULI[0]),
-    LinearRecurrence(COEFFICIENTS[1], [1, 1, 1], MODULI[1]),
-)
-"""The two recurrences, in any state."""
+class MRG31k3p(Combined):
+    """The combined multiple recursive generator MRG31k3p, whose multipliers are sums of two powers of two at most.
+
+    Two recurrences of order 3, x_n = 2^22 x_{n-2} + (2^7 + 1) x_{n-3} mod m_1 and y_n = 2^15 y_{n-1} +
+    (2^15 + 1) y_{n-3} mod m_2, with m_1 = 2^31 - 1 and m_2 = 2^31 - 21069. A value is x_n - y_n mod m_1, with m_1 in
+    place of 0, and a uniform number is that divided by 2^31.
+
+    Parameters
+    ----------
+    seed : int or sequence of 6 int, optional
+        x_0, x_1, x_2, each from 0 to m_1 - 1 and not all 0, and y_0, y_1, y_2, each from 0 to m_2 - 1 and not all
+        0; a single integer from 1 to m_2 - 1 stands for all six. By default 12345.
+
+    Attributes
+    ----------
+    modulus : int
+        m_1, that of the values and of the first three words of the state.
+
+    Notes
+    -----
+    The period is (m_1^3 - 1) (m_2^3 - 1) / 2, about 2^185.
+
+    References
+    ----------
+    P. L'Ecuyer and R. Touzin, "Fast combined multiple recursive generators with multipliers of the form
+    a = ±2^q ± 2^r", Proceedings of the 2000 Winter Simulation Conference, pp. 683-689.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.MRG31k3p().sequence(3).tolist()
+    [1579097239, 1319000434, 236390836]
+    """
+
+    name = "mrg31k3p"
+    parts = _parts(((0, 2**22, 2**7 + 1), 2**31 - 1), ((2**15, 0, 2**15 + 1), 2**31 - 21069))
+
+    def __init__(self, seed: int | Sequence[int] = 12345) -> None:
+        self._seeded_by(seed)
 
 
 def _mover(recurrence: LinearRecurrence, n: int) -> Callable[[Words], Words]:
@@ -121,10 +186,10 @@ def _mover(recurrence: LinearRecurrence, n: int) -> Callable[[Words], Words]:
     return moved
 
 
-class MRG32k3aCode(GeneratorCode):
+class CombinedCode(GeneratorCode):
     """Two linear recurrences and their difference."""
 
-    recurrence: MRG32k3a
+    recurrence: Combined
     fill_strategy = "blocks"
     fastest_first = LinearRecurrenceCode.fastest_first
 
@@ -133,16 +198,17 @@ class MRG32k3aCode(GeneratorCode):
         self._parts = [LinearRecurrenceCode(part, arithmetic) for part in self.recurrence.components]
 
     @classmethod
-    def why_not(cls, arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:  # noqa: ARG003  # it has no parameters
+    def why_not(cls, arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:
         """Return why the mathematics of `arithmetic` is not that of the two recurrences, or None if it is."""
-        return next(filter(None, (LinearRecurrenceCode.why_not(arithmetic, part) for part in COMPONENTS)), None)
+        parts = cast("Combined", recurrence).parts
+        return next(filter(None, (LinearRecurrenceCode.why_not(arithmetic, part) for part in parts)), None)
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         first, second = self._parts
         return first.stride(n) + second.stride(n)
 
     def mover(self, n: int) -> Callable[[Words], Words]:  # noqa: D102  # as inherited
-        first, second = (_mover(part, n) for part in COMPONENTS)
+        first, second = (_mover(part, n) for part in self.recurrence.parts)
         return lambda words: first(words[:3]) + second(words[3:])
 
     @property
@@ -155,7 +221,7 @@ class MRG32k3aCode(GeneratorCode):
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         first, second = self._parts
-        x, y = map(double_sum, COMPONENTS)
+        x, y = map(double_sum, self.recurrence.parts)
         between = x.half - y.half if self.arithmetic.name == "double" else None  # what residues 0 of both are apart
         values = {**self._common(prefix, width), "weight_words": len(first.stride(0)), "between": between}
         parts = [first.generator(f"{prefix}x_", width), second.generator(f"{prefix}y_", width)]
@@ -165,12 +231,22 @@ class MRG32k3aCode(GeneratorCode):
 FAMILIES = (
     Family(
         generator=MRG32k3a,
-        code=MRG32k3aCode,
+        code=CombinedCode,
         title="Linear recurrences",
         arguments={"seed": 12345},
         about="L'Ecuyer's combined multiple recursive generator",
         seeds="1 to 4294944442",
         source="L'Ecuyer 1999",
+        helps={"seed": "by default 12345", "state": "six integers, in place of a seed"},
+    ),
+    Family(
+        generator=MRG31k3p,
+        code=CombinedCode,
+        title="Linear recurrences",
+        arguments={"seed": 12345},
+        about="L'Ecuyer and Touzin's combined multiple recursive generator of 31 bits",
+        seeds="1 to 2147462578",
+        source="L'Ecuyer and Touzin 2000",
         helps={"seed": "by default 12345", "state": "six integers, in place of a seed"},
     ),
 )

@@ -67,26 +67,33 @@ class Parameter(Attribute[T]):
 
     `key`: its name, also in the dictionary of a state. `early`: whether others depend on it, so that it is checked
     before those that are not early. `bare`: whether the repr leaves out its name. `usual`: the value, or what gives it
-    for a generator, with which the repr leaves it out; `ALWAYS` to have it always.
+    for a generator, with which the repr leaves it out; `ALWAYS` to have it always. `optional`: whether the dictionary
+    of a state leaves it out too.
     """
 
     key: str
 
     def __init__(
-        self, about: str, kind: Kind[T], *, early: bool = False, bare: bool = False, usual: Any = ALWAYS
-    ) -> None:
+        self, about: str, kind: Kind[T], *, early: bool = False, bare: bool = False, usual: Any = ALWAYS,
+        optional: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(about)
-        self.kind, self.early, self.bare, self.usual = kind, early, bare, usual
+        self.kind, self.early, self.bare, self.usual, self.optional = kind, early, bare, usual, optional
 
     def __set_name__(self, owner: type, name: str) -> None:
         super().__set_name__(owner, name)
         self.key = name
 
+    def is_usual(self, generator: Any) -> bool:
+        """Return whether it is what it usually is."""
+        usual = self.usual(generator) if callable(self.usual) else self.usual
+        return bool(getattr(generator, self.key) == usual)
+
     def shown(self, generator: Any) -> str | None:
         """Return it as the repr of `generator` has it, or None where that leaves it out."""
-        value = getattr(generator, self.key)
-        if value == (self.usual(generator) if callable(self.usual) else self.usual):
+        if self.is_usual(generator):
             return None
+        value = getattr(generator, self.key)
         plain = list(value) if self.kind.several and self.kind.count is None else value
         text = repr(tuple(plain) if isinstance(plain, tuple) else plain)
         return text if self.bare else f"{self.key}={text}"
@@ -112,6 +119,17 @@ def integer(low: Limit, high: Limit = below_modulus) -> Kind[int]:
 def choice(legal: tuple[str, ...]) -> Kind[str]:
     """Return the kind of one of the strings `legal`."""
     return Kind(lambda name, key, value, _: validation.choice(name(key), value, legal), choices=legal)
+
+
+def _word_bits(name: Naming, key: str, value: Any, _: Any) -> int:
+    found = validation.integer(name(key), value, 32, 64)
+    if found not in (32, 64):
+        raise ValueError(f"{name(key)} must be 32 or 64, not {found}")
+    return found
+
+
+WORD_BITS = Kind(_word_bits)
+"""The bits of a word, 32 or 64."""
 
 
 class Output(NamedTuple):

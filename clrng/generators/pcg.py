@@ -33,7 +33,7 @@ CHEAP_MULTIPLIER = 0xDA942042E4DD58B5
 
 
 @lru_cache(maxsize=256)
-def _stride(bits: int, multiplier: int, n: int) -> tuple[int, int]:
+def affine_power(bits: int, multiplier: int, n: int) -> tuple[int, int]:
     """Return what `PermutedCongruential.stride` does of a multiplier modulo 2^bits."""
     m = 2**bits
     a = multiplier if n >= 0 else pow(multiplier, -1, m)
@@ -157,7 +157,7 @@ class PermutedCongruential(BitGenerator):
         >>> clrng.PCG64(2026).stride(1)
         (47026247687942121848144207491837523525, 1)
         """
-        return _stride(self._bits, self._multiplier, n)
+        return affine_power(self._bits, self._multiplier, n)
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         x, c = self._numbers(words)

@@ -9,20 +9,27 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
+from clrng.generators import scrambler as scramblers
 from clrng.generators.base import Words, first_bad
 from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
 from clrng.generators.family import Family, Named
 from clrng.generators.maths import gf2
 from clrng.generators.one_word import OneWord
-from clrng.generators.parameters import Attribute, Kind, Naming, Parameter, integers, several
+from clrng.generators.parameters import WORD_BITS, Attribute, Kind, Naming, Parameter, integers, several
+from clrng.generators.scrambler import Scrambler
+from clrng.generators.splitmix import splitmix64
 from clrng.opencl.templates import render
+from clrng.validation import shown
 
 PRIMES = (
     3, 5, 7, 11, 13, 17, 29, 31, 41, 43, 97, 113, 127, 193, 241, 257, 449, 641, 673, 2689, 5153, 61681, 65537, 274177,
     414721, 6700417, 15790321, 22253377, 183076097, 4278255361, 54410972897, 44479210368001, 67280421310721,
-    358429848460993, 59649589127497217, 18446744069414584321, 5704689200685129054721,
+    358429848460993, 59649589127497217, 18446744069414584321, 5704689200685129054721, 1238926361552897,
+    93461639715357977769163558199606896584051237541638188580280321, 2424833,
+    7455602825647884208337395736200454918783366342657,
+    741640062627530801524787141901937474059940781097519023905821316144415759504705008092818711693940737,
 )  # fmt: skip
-"""All that divide the period of some state, which has 32, 64, ..., 256 bits."""
+"""All that divide the period of some state, which has 32, 64, ..., 256 bits, or 512 or 1024."""
 
 
 def primes_of_period(bits: int) -> list[int]:
@@ -31,17 +38,12 @@ def primes_of_period(bits: int) -> list[int]:
 
 
 MOST_SHIFTS = 16
+LARGEST, LARGER = 256, (512, 1024)
+"""The most bits of a state, and which larger numbers of bits are legal too."""
 
 
 Moves = tuple[tuple[int, int], ...]
 """Lags and shifts, in pairs."""
-
-
-def _bits(name: Naming, key: str, value: Any, _: Any) -> int:
-    found = validation.integer(name(key), value, 32, 64)
-    if found not in (32, 64):
-        raise ValueError(f"{name(key)} must be 32 or 64, not {found}")
-    return found
 
 
 def _increment(name: Naming, key: str, value: Any, generator: Any) -> int:
@@ -51,10 +53,24 @@ def _increment(name: Naming, key: str, value: Any, generator: Any) -> int:
     return found
 
 
+def _scrambler(name: Naming, key: str, value: Any, generator: Any) -> Scrambler | None:
+    if value is None:
+        return None
+    if generator.increment:
+        raise ValueError(f"{name(key)} must be None where there is an increment, not {shown(value)}")
+    return scramblers.checked(name(key), value, max(generator.lags), generator.bits)
+
+
 def _lags(name: Naming, key: str, value: Any, generator: Any) -> Words:
     if not 1 <= len(validation.sequence(name(key), value)) <= MOST_SHIFTS:
         raise ValueError(f"{name(key)} must be 1 to {MOST_SHIFTS} integers, not {len(value)}")
-    return integers(name(key), value, 1, 256 // generator.bits)
+    lags = integers(name(key), value, 1, LARGER[-1] // generator.bits)
+    size = max(lags) * generator.bits
+    if size > LARGEST and size not in LARGER:
+        legal = [str(bits // generator.bits) for bits in LARGER]
+        most = LARGEST // generator.bits
+        raise ValueError(f"{name(key)} must have a largest of {most} at most, or {' or '.join(legal)}, not {max(lags)}")
+    return lags
 
 
 def _shifts(name: Naming, key: str, value: Any, generator: Any) -> Words:
@@ -87,7 +103,7 @@ class XorShift(BinaryRecurrence):
     Parameters
     ----------
     lags : sequence of int
-        Which earlier words are taken, from 1, the newest one, to 8. The largest is the number p of words that are kept.
+        Which earlier words are taken, from 1, the newest one, on. The largest is the number p of words that are kept.
     shifts : sequence of int
         As many as lags. Shift s replaces the word y at its lag by y ^ (y << s) or, where s is negative, by
         y ^ (y >> -s), and leaves it as it is where s is 0; from 1 - bits to bits - 1. Where a lag comes several times,
@@ -96,15 +112,19 @@ class XorShift(BinaryRecurrence):
         The p words before the first value, the oldest first, not all 0; behind them, where there is an increment, the
         Weyl sequence.
     bits : int, optional
-        The bits of a word, 32 or 64. A state has 256 bits at most.
+        The bits of a word, 32 or 64. A state has 256 bits at most, or 512 or 1024.
     increment : int, optional
         Where it is not 0, an odd number that a Weyl sequence goes up by at every step; a value is then the sum of this
         and the newest word, as in xorwow.
+    scrambler : tuple, optional
+        What makes a value of the words, in place of the newest one, as for `Xoshiro`: such as ``("+", 0, 1)``, the sum
+        of both of two words, of xorshift128+.
 
     See Also
     --------
     clrng.XorShift32 : the one of a single word of 32 bits and three shifts.
-    clrng.named : ``"xorshift64"``, ``"xorshift96"``, ``"xorshift128"``, ``"xorwow"`` and ``"xorshift7"``.
+    clrng.named : ``"xorshift64"``, ``"xorshift96"``, ``"xorshift128"``, ``"xorwow"``, ``"xorshift7"`` and
+        ``"xorshift128plus"``.
 
     Notes
     -----
@@ -134,17 +154,24 @@ class XorShift(BinaryRecurrence):
 
     lags = Parameter("Which earlier words are taken.", Kind(_lags, several=True))
     shifts: Parameter[Words] = Parameter("The shifts of the words at the lags.", Kind(_shifts, several=True))
-    bits = Parameter("The bits of a word.", Kind(_bits), early=True)
+    bits = Parameter("The bits of a word.", WORD_BITS, early=True)
     increment: Parameter[int] = Parameter("What the Weyl sequence goes up by; 0 where there is none.", Kind(_increment))
+    scrambler: Parameter[Scrambler | None] = Parameter(
+        "What a value is made by, or None: a name, and the words and constants that it takes.",
+        Kind(_scrambler), usual=None, optional=True,
+    )  # fmt: skip
 
     moves: Attribute[Moves] = Attribute("The lags and the shifts, in pairs.")
     linear_order = cast("int", Attribute("The number of words of the state without a Weyl sequence."))
     linear_period = cast("int", Attribute("The number of steps before the words without a Weyl sequence come again."))
 
     def __init__(
-        self, lags: Sequence[int], shifts: Sequence[int], state: Sequence[int], bits: int = 32, increment: int = 0
-    ) -> None:
-        self._set(lags=lags, shifts=shifts, state=state, bits=bits, increment=increment)
+        self, lags: Sequence[int], shifts: Sequence[int], state: Sequence[int], bits: int = 32, increment: int = 0,
+        scrambler: Sequence[Any] | None = None,
+    ) -> None:  # fmt: skip
+        self._set(lags=lags, shifts=shifts, state=state, bits=bits, increment=increment, scrambler=scrambler)
+
+    _scrambler: Scrambler | None = None
 
     def _derive(self) -> None:
         self._modulus = 2**self.bits
@@ -172,6 +199,8 @@ class XorShift(BinaryRecurrence):
         return f"x[i] = {' ⊕ '.join(terms)}{plus}"
 
     def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
+        if self._scrambler:
+            return scramblers.formula(self._scrambler)
         return f"the newest word{' plus the Weyl sequence' if self.increment else ''}"
 
     @property
@@ -182,6 +211,8 @@ class XorShift(BinaryRecurrence):
         return stepped(words, self.moves, self.bits)
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
+        if self._scrambler:
+            return scramblers.scrambled(words, self._scrambler, self.bits)
         return (words[-2] + words[-1]) % self._modulus if self.increment else words[-1]
 
 
@@ -265,8 +296,21 @@ def stepped(words: Any, moves: Moves, bits: int) -> Any:
 def characteristic(moves: Moves, bits: int) -> int | None:
     """Return the characteristic polynomial of the step if it is primitive, so that the period is the longest."""
     order = max(lag for lag, _ in moves)
-    first = (1,) + (0,) * (order - 1)
-    found = gf2.characteristic(partial(stepped, moves=moves, bits=bits), first, itemgetter(-1), order * bits)
+    return longest(partial(stepped, moves=moves, bits=bits), order, bits, is_known=(moves, bits) == XORSHIFT_1024)
+
+
+XORSHIFT_1024 = ((16, 31), (16, -11), (1, -30)), 64
+"""The moves of xorshift1024*, which are published as those of the longest period; to find that out takes seconds."""
+
+
+def longest(step: Callable[[Any], Any], order: int, bits: int, *, is_known: bool = False) -> int | None:
+    """Return the characteristic polynomial of a step if it is primitive, so that the period is the longest.
+
+    It is a step of `order` words of so many bits, of which this may be known.
+    """
+    found = gf2.characteristic(step, (1,) + (0,) * (order - 1), itemgetter(-1), order * bits)
+    if is_known:
+        return found
     is_longest = found.bit_length() > order * bits and gf2.is_primitive(found, primes_of_period(order * bits))
     return found if is_longest else None
 
@@ -298,7 +342,7 @@ class XorShiftCode(BinaryRecurrenceCode):
     def plain_step(self) -> str | None:
         """OpenCL C of the step of a ``uint`` x, put together from its shifts in 64 bits; None of larger states."""
         shifts = self.recurrence.taps[0][1]
-        if not self.folded or self.recurrence.increment or len(shifts) > MOST_NESTED:
+        if not self.folded or self.recurrence.increment or self.recurrence.scrambler or len(shifts) > MOST_NESTED:
             return None
         y = "(ulong)x"
         for shift in shifts:
@@ -306,6 +350,10 @@ class XorShiftCode(BinaryRecurrenceCode):
         return y
 
     def step(self, values: dict[str, Any]) -> str:  # noqa: D102  # as inherited
+        found = self.recurrence.scrambler
+        newest = f"s.x{self.linear - 1}{' + s.d' if self.recurrence.increment else ''}"
+        shown = scramblers.text(found, f"{values['p']}rotl", values["u"]) if found else newest
+        values = {**values, "shown": shown, "rotates": found is not None}
         return render("generators/xorshift.cl.mako", **values, taps=self.recurrence.taps)
 
 
@@ -344,6 +392,14 @@ FAMILIES = (
     ),
 )
 
+VIGNA_STAR = (
+    'S. Vigna, "An experimental exploration of Marsaglia\'s xorshift generators, scrambled", ACM Transactions on '
+    "Mathematical Software 42(4), 2016"
+)
+VIGNA = (
+    'S. Vigna, "Further scramblings of Marsaglia\'s xorshift generators", Journal of Computational and Applied '
+    "Mathematics 315, 2017"
+)
 MARSAGLIA = 'G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8(14), 2003'
 PANNETON = (
     "F. Panneton and P. L'Ecuyer, On the xorshift random number generators, ACM Transactions on Modeling and Computer "
@@ -364,6 +420,18 @@ def _named(name: str, what: str, source: str, lags: Words, shifts: Words, bits: 
     return Named(name, what, source, (1, 2 ** (bits * order) - 1), made)
 
 
+def _star(seed: int) -> XorShift:
+    """Return xorshift1024*, whose newest word is s[p], and the oldest one the next in the circle."""
+    newest, *words = splitmix64(seed, 16)
+    return XorShift((16, 16, 1), (31, -11, -30), [*words, newest], 64, scrambler=("*", 15, 1181783497276652981))
+
+
+def _plus(seed: int) -> XorShift:
+    """Return xorshift128+, whose values are the sums of the words before a step."""
+    words = splitmix64(seed, 2)
+    return XorShift((2, 2, 1), (23, -18, -5), words, 64, scrambler=("+", 0, 1)).advance(-1)
+
+
 NAMED = (
     _named("xorshift64", "Marsaglia's xor64: the shifts 13, 7 and 17 on a word of 64 bits, which is the seed",
            MARSAGLIA, (1, 1, 1), (13, -7, 17), bits=64),
@@ -375,5 +443,9 @@ NAMED = (
            "v 2^128, and d is 6615241", MARSAGLIA, (5, 5, 1), (-2, 1, 4), increment=362437),
     _named("xorshift7", "Panneton and L'Ecuyer's generator of seven xorshifts on eight words, the digits of the seed "
            "to the base 2^32, the lowest first", PANNETON, (1, 1, 4, 5, 7, 8, 8), (13, 9, 7, -3, -10, -7, 24)),
+    Named("xorshift1024star", "Vigna's xorshift1024* with the multiplier 1181783497276652981; the words s[0] to s[15] "
+          "are values of SplitMix64 from the seed, and p is 0", VIGNA_STAR, (0, 2**64 - 1), _star),
+    Named("xorshift128plus", "Vigna's xorshift128+ of 2016, whose shifts are 23, 18 and 5; the two words are values of "
+          "SplitMix64 from the seed", VIGNA, (0, 2**64 - 1), _plus),
 )  # fmt: skip
 """The xorshift generators of papers."""

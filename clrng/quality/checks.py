@@ -15,7 +15,17 @@ import pyopencl.array as cla
 from clrng.distributions import RAW
 from clrng.frontends.generator import Generator
 from clrng.frontends.streams import Streams
-from clrng.generators import MT19937, MT19937_64, BitGenerator, MRG32k3a, ParkMiller, Philox, RANLUXpp, source
+from clrng.generators import (
+    MT19937,
+    MT19937_64,
+    BitGenerator,
+    CounterBased,
+    MRG32k3a,
+    ParkMiller,
+    Philox,
+    RANLUXpp,
+    source,
+)
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for, named, select, why_not
 from clrng.generators.generator_code import GeneratorCode
@@ -67,6 +77,13 @@ PUBLISHED: list[Published] = [
     (named("trng_yarn5", 1), 10_000, 1497347807, "TRNG 4"),
     (named("trng_yarn5s", 1), 10_000, 1230188384, "TRNG 4"),
     (Philox(key=0, counter=2**256 - 1), 4, 0x7E68B68AEC7BA23B, "Random123, kat_vectors"),
+    (named("std_philox4x32", 20111115), 10_000, 1955073260, "C++26 [rand.predef]"),
+    (named("std_philox4x64", 20111115), 10_000, 3409172418970261260, "C++26 [rand.predef]"),
+    (CounterBased("threefry2x32", key=0), 2, 0x99BA4EFE, "Random123, kat_vectors"),
+    (CounterBased("threefry4x32", key=0), 4, 0x5256A7D8, "Random123, kat_vectors"),
+    (CounterBased("threefry2x64", key=0), 2, 0x6F81ED42F350084D, "Random123, kat_vectors"),
+    (CounterBased("threefry4x64", key=0), 4, 0xEE29EC846BD2E40B, "Random123, kat_vectors"),
+    (CounterBased("chacha", key=0), 1, 0xADE0B876, "RFC 8439, appendix A.1"),
     (RANLUXpp(), 69, 49145148745150, "ROOT, RanluxppEngine2048"),
 ]
 """A generator, a position, the value there, and where it is published."""

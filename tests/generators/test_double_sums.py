@@ -10,7 +10,7 @@ import pytest
 
 from clrng.generators import LinearRecurrence
 from clrng.generators.linear_recurrence import LARGEST_SUM, DoubleSum, double_sum, why_no_double_sum
-from clrng.generators.mrg32k3a import COMPONENTS, MODULI
+from clrng.generators.mrg32k3a import MODULI, MRG31k3p, MRG32k3a
 from tests.support.generators import GENERATORS
 
 MAGIC = 1.5 * 2**52
@@ -33,8 +33,10 @@ def largest_that_passes(order: int, m: int, constant: int) -> LinearRecurrence:
 
 
 RECURRENCES = {
-    "mrg32k3a_x": COMPONENTS[0],
-    "mrg32k3a_y": COMPONENTS[1],
+    "mrg32k3a_x": MRG32k3a.parts[0],
+    "mrg32k3a_y": MRG32k3a.parts[1],
+    "mrg31k3p_x": MRG31k3p.parts[0],
+    "mrg31k3p_y": MRG31k3p.parts[1],
     "linear_3_2^31-1": GENERATORS["linear_3_2^31-1"],
     "linear_2_2^32-5": GENERATORS["linear_2_2^32-5"],
     "linear_1_10^9+7": GENERATORS["linear_1_10^9+7"],

@@ -17,7 +17,9 @@ from clrng.generators import (
     LinearRecurrence,
     MRG32k3a,
     ParkMiller,
+    SplitMix,
     SubtractWithCarry,
+    XorShiftBackwards,
 )
 from tests.support.laws import each, slow
 
@@ -31,6 +33,7 @@ VALUES = {
     "Coveyou": [(2, 4, 2**30)],
     "RANLUXpp": [(0, 1, 2**64)] * 9 + [(0, 1, 12)],
     "MRG32k3a": [(0, 1, 4294967087)] * 3 + [(0, 1, 4294944443)] * 3,
+    "MRG31k3p": [(0, 1, 2147483647)] * 3 + [(0, 1, 2147462579)] * 3,
 }
 """The least value of each word, their step and number, of classes in which they are always the same."""
 
@@ -38,6 +41,10 @@ VALUES = {
 def usual_values(bits: BitGenerator) -> list[tuple[int, int, int]]:
     """Return the same where a word is from 0 to m - 1, and for a carry and a position in a block."""
     words, state = [(0, 1, bits.modulus)] * len(bits.words), bits.state
+    if isinstance(bits, XorShiftBackwards):
+        return [*words[:-1], (0, 1, bits.block)]
+    if isinstance(bits, SplitMix):
+        return [words[0], (bits.words[1], 1, 1)]  # which stays
     if not isinstance(bits, SubtractWithCarry):
         return words
     added = [(0, 1, 2), (1, 1, state["used"] * state["split"])]
@@ -133,7 +140,7 @@ class Rule:
 
     def legal(self, words: tuple[int, ...]) -> bool:
         """Return whether legal words make a legal state."""
-        if len(words) == 6 and self.modulus == 4294967087:
+        if self.kind in ("MRG32k3a", "MRG31k3p"):
             return any(words[:3]) and any(words[3:])
         if self.lags:
             lag, order = self.lags
@@ -142,18 +149,22 @@ class Rule:
             return self.zeros and self.linear == len(words)
         return (self.added or gcd(self.modulus, *words) == 1) and (self.zeros or any(words))
 
+    def counting(self, sequence: ISeedSequence) -> tuple[int, ...]:
+        """Return the state of a generator that counts, of whose seed a key is made."""
+        if self.kind == "Philox":
+            return (0, 0, 0, 0, 3, *sequence.generate_state(2, np.uint64).tolist(), 0)
+        counter, values, count = COUNTING[self.bijection]
+        word = np.uint32 if self.modulus == 2**32 else np.uint64
+        key = sequence.generate_state(count, word).tolist()
+        key[0] |= self.bijection.startswith("squares")
+        return (*[self.modulus - 1] * counter, values - 1, *key)
+
     def words(self, sequence: ISeedSequence) -> tuple[int, ...]:
         """Return the state of a seed: digit after digit from one long list of numbers."""
         if self.kind.startswith("PCG"):
             return pcg_words(self.kind, self.multiplier, sequence)
-        if self.kind == "CounterBased":
-            counter, values, count = COUNTING[self.bijection]
-            word = np.uint32 if self.modulus == 2**32 else np.uint64
-            key = sequence.generate_state(count, word).tolist()
-            key[0] |= self.bijection.startswith("squares")
-            return (*[self.modulus - 1] * counter, values - 1, *key)
-        if self.kind == "Philox":
-            return (0, 0, 0, 0, 3, *sequence.generate_state(2, np.uint64).tolist(), 0)
+        if self.kind in ("CounterBased", "Philox"):
+            return self.counting(sequence)
         lengths = [2 * ((len(f"{count - 1:b}") + 31) // 32) + 1 if count > 1 else 1 for _, _, count in self.values]
         numbers = iter(sequence.generate_state(20 * sum(lengths)).tolist())
         while True:
@@ -165,6 +176,8 @@ class Rule:
                 words[0] = twisted_back(words, *self.twister)
             if self.lowest:
                 words = [lowest_bits(word, *each) for word, each in zip(words, TAUSWORTHE, strict=True)]
+            if self.kind == "LXM":
+                words[-1] |= 1
             if self.lags:
                 words[self.lags[1]] = carry_after(words, *self.lags)
             if self.legal(tuple(words)):

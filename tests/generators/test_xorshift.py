@@ -84,7 +84,8 @@ def test_what_is_refused() -> None:
             shifts=[11, -8, -18])  # fmt: skip
     refused(ValueError, "shifts must be such that the period is 2^128 - 1 with lags [4, 4, 4]", lags=[4, 4, 4])
     refused(ValueError, "shifts[1] must be an integer from -31 to 31, not -32", shifts=[11, -32, -19])
-    refused(ValueError, "lags[0] must be an integer from 1 to 8, not 9", lags=[9, 4, 1])
+    refused(ValueError, "lags must have a largest of 8 at most, or 16 or 32, not 9", lags=[9, 4, 1])
+    refused(ValueError, "lags[0] must be an integer from 1 to 32, not 33", lags=[33, 4, 1])
     refused(ValueError, "lags must be 3 integers, as many as shifts, not 2", lags=[4, 1])
     refused(ValueError, "lags must be 1 to 16 integers, not 17", lags=[1] * 17, shifts=[1] * 17)
     refused(ValueError, "state must be 4 integers, not 5", state=[1, 2, 3, 4, 5])
@@ -112,6 +113,13 @@ def test_fills_and_streams_of_other_sizes(name: str, queue: cl.CommandQueue) -> 
     found = np.concatenate([rng.random_raw(size).get() for size in (3, n - 10, 7)])
     assert_array_equal(found[:1000], bits.sequence(1000))
     assert_array_equal(found[-1000:], bits.jumped(n - 1000).sequence(1000))
+    dealt = clrng.Streams.by_leapfrog(bits, 7, queue).random_raw(9)
+    assert_array_equal(dealt.get().ravel(), bits.sequence(63))
+
+
+def test_a_single_word_beside_a_weyl_sequence(queue: cl.CommandQueue) -> None:
+    bits = XorShift([1, 1, 1], [13, -17, 5], [5, 1], increment=3)
+    assert_array_equal(clrng.Generator(bits.copy(), queue).random_raw(5000).get(), bits.sequence(5000))
     dealt = clrng.Streams.by_leapfrog(bits, 7, queue).random_raw(9)
     assert_array_equal(dealt.get().ravel(), bits.sequence(63))
 

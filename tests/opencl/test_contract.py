@@ -8,7 +8,7 @@ import pytest
 import clrng
 from clrng.distributions import Transform
 from clrng.distributions.transforms.uniform import LARGEST_OF_ONE_STEP
-from clrng.generators import source
+from clrng.generators import lxm, source, xoshiro
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, code_for
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
@@ -46,6 +46,7 @@ def code(bits: clrng.BitGenerator, arithmetic: str = "integer") -> GeneratorCode
 LAGGED = clrng.LaggedFibonacci((5, 17), "+", 64, seed=1, output=(20, 31))
 BINARY = [code(clrng.XorShift32(1)), *(code(clrng.named(name, 1)) for name in ("xorshift64", "xorwow"))]
 BINARY += [code(clrng.LFSR113()), code(clrng.named("well512a", 1))]
+XOSHIRO = [code(row.make(1)) for row in (*xoshiro.NAMED, *lxm.NAMED)]
 CARRY = [code(clrng.named(name, 1)) for name in ("std_ranlux24_base", "ranlux3", "gsl_ranlxs0")]
 EXAMPLES: dict[str, list[GeneratorCode]] = {
     "lcg": [
@@ -55,9 +56,11 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     ],
     "linear_recurrence": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, constant=5)) for m in (101, 10**19, 2**64)],
     "yarn": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, yarn=2)) for m in (101, 2**61 - 45)],
-    "mrg32k3a": [code(clrng.MRG32k3a()), code(clrng.MRG32k3a(), "double")],
+    "mrg32k3a": [code(bits, name) for bits in (clrng.MRG32k3a(), clrng.MRG31k3p()) for name in ("integer", "double")],
     "xorshift": BINARY[:-2],
-    "binary_jumps": BINARY[1:],
+    "backwards": [code(clrng.named("v8_math_random", 1))],
+    "xoshiro": XOSHIRO,
+    "binary_jumps": [*BINARY[1:], *(each for each in XOSHIRO if each.jump_tables)],
     "subtract_with_carry": CARRY,
     "carry_jumps": CARRY,
     "mersenne_twister": [code(clrng.MT19937()), code(clrng.MT19937_64())],
@@ -66,6 +69,7 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
         for op, bits in (("+", 32), ("-", 64), ("*", 64), ("xor", 32))
     ],
     "lagged_registers": [code(LAGGED).user_code()],
+    "weyl": [code(clrng.SplitMix(1)), code(clrng.SplitMix(1, 32)), code(clrng.SplitMix(1, output=(32, 32)))],
     "permuted64": [code(clrng.PCG32(1))],
     "permuted128": [code(clrng.PCG64(1)), code(clrng.PCG64DXSM(1))],
     "halves": [
@@ -96,7 +100,7 @@ for _template in BIJECTIONS:
     ]
 
 CODES = [code for codes in EXAMPLES.values() for code in codes]
-INCLUDED = {"float_digits", "circle", "finite", "normal", "wide_product"}
+INCLUDED = {"affine128", "float_digits", "circle", "finite", "normal", "rotated", "wide_product"}
 KINDS = {"generators": GENERATORS, "arithmetic": ARITHMETIC, "distributions": DISTRIBUTIONS}
 
 
@@ -170,9 +174,10 @@ def test_a_generator_defines_nothing_that_is_for_others(template: str) -> None:
         "lagged_registers": ["lagged_fibonacci"],
         "yarn": ["linear_recurrence"],
         "xorshift": ["binary_jumps"],
+        "xoshiro": ["binary_jumps"],
         "lfsr113": ["binary_jumps"],
         "well512a": ["binary_jumps"],
-        "binary_jumps": ["xorshift", "lfsr113", "well512a"],
+        "binary_jumps": ["xorshift", "xoshiro", "lfsr113", "well512a"],
         "subtract_with_carry": ["carry_jumps"],
         "carry_jumps": ["subtract_with_carry"],
         "counter_based": BIJECTIONS,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from clrng.generators import (
     LCG,
+    LXM,
     MT19937,
     MT19937_64,
     PCG32,
@@ -21,8 +22,12 @@ from clrng.generators import (
     MRG32k3a,
     ParkMiller,
     Philox,
+    SplitMix,
     SubtractWithCarry,
+    Xoroshiro,
     XorShift,
+    Xoshiro,
+    lxm,
     philox,
 )
 from clrng.generators.base import Words
@@ -87,6 +92,14 @@ GENERATORS: dict[str, BitGenerator] = {
     "pcg32_largest_words": PCG32(state=2**64 - 1, increment=2**64 - 1, multiplier=2**64 - 1),
     "xorshift_3_64_bits": XorShift([3, 3, 2, 1], [29, -11, 0, -35], [0, 1, 0, 5], bits=64, increment=2**63 + 1),
     "xorwow": XorShift([5, 5, 1], [-2, 1, 4], [0, 0, 0, 0, 1, 2**32 - 1], increment=362437),
+    "xorshift_of_a_word_and_weyl": XorShift([1, 1, 1], [13, -17, 5], [5, 1], increment=3),
+    "xorshift128plus": XorShift([2, 2, 1], [23, -18, -5], [0, 1], bits=64, scrambler=("+", 0, 1)),
+    "xoshiro128starstar": Xoshiro([0, 0, 0, 1], "**", 32),
+    "xoroshiro64star": Xoroshiro([2**32 - 1, 0], "*", 32),
+    "splitmix32": SplitMix([2**32 - 1, 2**32 - 1], 32),
+    "splitmix_part": SplitMix(7, mixer=[1, 3, 2, 5, 0], output=(31, 33)),
+    "lxm_32_64": LXM([2**32 - 1, 0, 0, 1], 32, 64),
+    "lxm_128_256": LXM([0, 1, 2**64 - 1, 2**64 - 1, 1, 0, 0, 0], 128, 256),
     "carry_24_10_24": SubtractWithCarry(24, (10, 24), numbers(271, 24, 2**24)),
     "carry_48_5_12_split": SubtractWithCarry(48, (5, 12), numbers(271, 12, 2**48), block=30, used=12, split=2),
     "lagged_+_5_17": LaggedFibonacci((5, 17), "+", seed=1),
@@ -158,8 +171,41 @@ def _of_carry(_: Any, period: int) -> set[int]:
     return {prime for prime in [2, *factored(336)] if period % prime == 0}  # m - 1 is 2^240 (2^336 - 1)
 
 
+def unmixed(z: int, mixer: tuple[int, ...], bits: int) -> int:
+    """Return the word of which a mixer makes `z`."""
+    first, a, second, b, last = mixer
+    for shift, multiplier in ((last, b), (second, a), (first, 1)):
+        y = z
+        for _ in range(bits // shift if shift else 0):
+            y = z ^ y >> shift
+        z = y * pow(multiplier, -1, 2**bits) % 2**bits
+    return z
+
+
+def _showing_sum(bits: Any, value: int) -> Words | None:
+    """Return the words of which ("++", i, j, r) makes a value, where word i is 1."""
+    operation, i, j, *rest = bits.scrambler
+    if operation != "++":
+        return None
+    total = (value - 1) % bits.modulus
+    words = [0] * bits.order
+    words[i], words[j] = 1, ((total >> rest[0] | total << bits.bits - rest[0]) - 1) % bits.modulus
+    return tuple(words)
+
+
+def _showing_lxm(bits: Any, value: int) -> Words | None:
+    words = [1] * bits.order
+    words[bits.linear_order] = (unmixed(value, lxm.MIXERS[bits.bits], bits.bits) - 1) % bits.modulus
+    return tuple(words)
+
+
+def _of_lagging(bits: Any, words: Words) -> dict[str, Any]:
+    legal = all(0 <= word < bits.modulus for word in words)
+    return {"state": bits._plain(words) if legal else list(words)}
+
+
 def _of_mrg32k3a(bits: Any, _: int) -> set[int]:
-    m1, m2 = bits.modulus, 2**32 - 22853
+    m1, m2 = (part.modulus for part in bits.parts)
     return set().union(*map(factors, (m1 - 1, m1 * m1 + m1 + 1, m2 - 1, m2 * m2 + m2 + 1)))
 
 
@@ -206,15 +252,33 @@ RECORDS = {
         lambda bits, period: _of_mersenne(bits.order, period, powers_of_two=True),
         _newest_word,
     ),
+    "XorShiftBackwards": Record(
+        lambda bits, period: _of_mersenne(64 * bits.linear_order, period, powers_of_two=True),
+        lambda bits, value: (1, value << (bits.output.shift if bits.output else 0), 5),
+    ),
     "XorShift": Record(
         _of_xorshift,
-        lambda bits, value: (*[1] * (bits.linear_order - 1), value, *([0] if bits.increment else [])),
+        lambda bits, value: (
+            None if bits.scrambler else (*[1] * (bits.linear_order - 1), value, *([0] if bits.increment else []))
+        ),
     ),
+    "Scrambled": Record(
+        lambda bits, period: _of_mersenne(bits.order * bits.bits, period, powers_of_two=False),
+        _showing_sum,
+        _of_lagging,
+    ),
+    "SplitMix": Record(
+        showing=lambda bits, value: (
+            unmixed(value << bits.output.shift if bits.output else value, bits.mixer, bits.bits),
+            1,
+        )
+    ),
+    "LXM": Record(lambda bits, _: {2, *factored(bits.xbg)}, _showing_lxm, _of_lagging),
     "LFSR113": Record(lambda *_: {2**31 - 1, *(prime for k in (29, 28, 25) for prime in factored(k))}),
     "WELL512a": Record(lambda _, period: _of_mersenne(512, period, powers_of_two=False)),
     "SubtractWithCarry": Record(_of_carry),
     "RANLUXpp": Record(lambda *_: {2, *factored(336)}),
-    "MRG32k3a": Record(_of_mrg32k3a, lambda bits, value: (1, 1, value % bits.modulus, 1, 1, 0)),
+    "Combined": Record(_of_mrg32k3a, lambda bits, value: (1, 1, value % bits.modulus, 1, 1, 0)),
     "CounterBased": Record(lambda *_: {2}, showing=_of_counters),
     "Philox": Record(lambda *_: {2}, dictionary=_of_numpys_philox),
     "PCG64": Record(lambda *_: {2}, lambda bits, value: (0, value, *bits.words[2:]), _of_pcg),

@@ -1,9 +1,14 @@
 """What programs give that are written as papers print them; a test that needs a compiler that is missing is skipped."""
 
+import shutil
+import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
+import pytest
 
+from clrng.generators.xoshiro import NAMED as XOSHIRO_NAMED
 from tests.support import libraries
 from tests.support.libraries import PAIRS, Library, Values, array, boost_program, compiled_cpp, compiled_java, printed
 
@@ -98,6 +103,105 @@ int main(int, char **words)
             break;
         }
         in24 = in24 == 24 ? 1 : in24 + 1;
+    }
+}
+"""
+
+# D. Blackman and S. Vigna's programs, https://prng.di.unimi.it, whose words are values of splitmix64.c.
+XOSHIRO = """
+#include <cstdio>
+#include <cstdlib>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+static std::uint64_t x;
+static std::uint64_t splitmix()
+{
+    std::uint64_t z = (x += 0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+template <typename T> static T rotl(const T word, int k) { return (word << k) | (word >> (8 * sizeof(T) - k)); }
+
+template <typename T> static T scrambled(const std::string &op, const T *s, int last, int r)
+{
+    if (op == "plus") return s[0] + s[last];
+    if (op == "plusplus") return rotl<T>(s[0] + s[last], r) + s[0];
+    return 0;
+}
+
+template <typename T> static T xoshiro(const std::string &op, T *s, int a, int b, int r)
+{
+    const T result = op == "starstar" ? rotl<T>(s[1] * 5, 7) * 9 : scrambled(op, s, 3, r);
+    const T t = s[1] << a;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rotl(s[3], b);
+    return result;
+}
+
+template <typename T> static T xoroshiro(const std::string &op, T *s, int a, int b, int c)
+{
+    const T s0 = s[0];
+    T s1 = s[1];
+    const T golden = static_cast<T>(0x9E3779BB);
+    const T result = sizeof(T) == 8 ? (op == "starstar" ? rotl<T>(s0 * 5, 7) * 9 : scrambled(op, s, 1, 17))
+        : op == "star" ? s0 * golden : rotl<T>(s0 * golden, 5) * 5;
+    s1 ^= s0;
+    s[0] = rotl(s0, a) ^ s1 ^ (s1 << b);
+    s[1] = rotl(s1, c);
+    return result;
+}
+
+static std::uint64_t xorshift128plus(std::uint64_t *s)
+{
+    std::uint64_t s1 = s[0];
+    const std::uint64_t s0 = s[1];
+    const std::uint64_t result = s0 + s1;
+    s[0] = s0;
+    s1 ^= s1 << 23;
+    s[1] = s1 ^ s0 ^ (s1 >> 18) ^ (s0 >> 5);
+    return result;
+}
+
+static std::uint64_t xorshift1024star(std::uint64_t *s)
+{
+    static int p;
+    const std::uint64_t s0 = s[p];
+    std::uint64_t s1 = s[p = (p + 1) & 15];
+    s1 ^= s1 << 31;
+    s[p] = s1 ^ s0 ^ (s1 >> 11) ^ (s0 >> 30);
+    return s[p] * UINT64_C(1181783497276652981);
+}
+
+int main(int, char **words)
+{
+    const std::string name = words[1], op = words[2];
+    x = std::strtoull(words[3], nullptr, 10);
+    std::uint64_t s[16];
+    std::uint32_t half[4];
+    if (name == "splitmix") {
+        for (long left = std::atol(words[4]); left > 0; left--)
+            std::printf("%llu\\n", static_cast<unsigned long long>(splitmix()));
+        return 0;
+    }
+    for (auto &word : s) word = splitmix();
+    std::memcpy(half, s, sizeof half);
+    for (long left = std::atol(words[4]); left > 0; left--) {
+        std::uint64_t value;
+        if (name == "xoshiro256") value = xoshiro(op, s, 17, 45, 23);
+        else if (name == "xoshiro128") value = xoshiro(op, half, 9, 11, 7);
+        else if (name == "xoroshiro64") value = xoroshiro(op, half, 26, 9, 13);
+        else if (name == "xorshift1024") value = xorshift1024star(s);
+        else if (name == "xorshift128") value = xorshift128plus(s);
+        else value = op == "plusplus" ? xoroshiro(op, s, 49, 21, 28) : xoroshiro(op, s, 24, 16, 37);
+        std::printf("%llu\\n", static_cast<unsigned long long>(value));
     }
 }
 """
@@ -213,6 +317,127 @@ def xorshift(name: str) -> Library:
     )
 
 
+def xoshiro(name: str) -> Library:
+    """Return the function of a program of Blackman and Vigna."""
+    engine, scrambler = name[: (end := name.index("plus" if "plus" in name else "star"))], name[end:]
+    return lambda seed, n: printed(compiled_cpp(XOSHIRO, "xoshiro"), engine, scrambler, seed, n)
+
+
+JAVA_DRAWN = {
+    "java_splittable_random": ("SplittableRandom", "nextLong"),
+    "java_splittable_random_32": ("SplittableRandom", "nextInt"),
+    "java_xoshiro256plusplus": ("Xoshiro256PlusPlus", "nextLong"),
+    "java_xoroshiro128plusplus": ("Xoroshiro128PlusPlus", "nextLong"),
+    "java_l32x64mix": ("L32X64MixRandom", "nextInt"),
+    **{
+        f"java_l{size}mix": (f"L{size.upper()}MixRandom", "nextLong")
+        for size in ("64x128", "64x256", "64x1024", "128x128", "128x256", "128x1024")
+    },
+}
+"""The names of generators of Java 17: their algorithm there, and what draws a value."""
+
+JAVA = """
+import java.util.random.*;
+
+public class Drawn {
+    public static void main(String[] words) {
+        long seed = Long.parseUnsignedLong(words[2]), n = Long.parseLong(words[3]);
+        RandomGenerator generator = RandomGeneratorFactory.of(words[0]).create(seed);
+        boolean longs = words[1].equals("nextLong");
+        StringBuilder text = new StringBuilder();
+        for (; n > 0; n--)
+            text.append(longs ? Long.toUnsignedString(generator.nextLong())
+                : Integer.toUnsignedString(generator.nextInt())).append('\\n');
+        System.out.print(text);
+    }
+}
+"""
+
+
+def java(algorithm: str, draw: str) -> Library:
+    """Return the function of an algorithm of Java's RandomGeneratorFactory."""
+    return lambda seed, n: printed("java", "-cp", compiled_java("Drawn", JAVA), "Drawn", algorithm, draw, seed, n)
+
+
+R = """
+a <- as.numeric(commandArgs(TRUE))
+set.seed(if (a[1] >= 2^31) a[1] - 2^32 else a[1])
+cat(sprintf('%.0f', runif(a[2]) * 2^32))
+"""
+
+LANGUAGES = {
+    "lua": (
+        "lua5.4",
+        "-e",
+        "math.randomseed(math.tointeger(arg[1])) for i = 1, arg[2] do print(string.format('%x', math.random(0))) end",
+    ),
+    "ruby_random": ("ruby", "-e", "r = Random.new(ARGV[0].to_i); ARGV[1].to_i.times { puts r.rand(2**32) }"),
+    "r_mersenne_twister": (
+        "Rscript",
+        "-e",
+        R,
+    ),
+}
+"""Programs that draw from the generators of languages, from a seed and a number of values."""
+
+GO = """
+package main
+
+import (
+    "fmt"
+    "math/rand"
+    "os"
+    "strconv"
+)
+
+func main() {
+    seed, _ := strconv.ParseUint(os.Args[1], 10, 64)
+    n, _ := strconv.Atoi(os.Args[2])
+    source := rand.NewSource(int64(seed)).(rand.Source64)
+    for ; n > 0; n-- {
+        fmt.Println(source.Uint64())
+    }
+}
+"""
+
+
+def in_language(name: str) -> Library:
+    """Return the function of the program of a language; a test is skipped where there is none."""
+    program, option, text = LANGUAGES[name]
+
+    def values(seed: int, n: int) -> Values:
+        if shutil.which(program) is None:
+            pytest.skip(f"there is no {program}")
+        if name == "lua":  # which takes the option's arguments for files
+            return in_hexadecimal(program, "-", seed - (seed >> 63 << 64), n, given=text)
+        return printed(program, option, text, seed, n)
+
+    return values
+
+
+def in_hexadecimal(*words: object, given: str = "") -> Values:
+    """Return the hexadecimal numbers that a command prints that is given a text."""
+    ran = subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True, input=given)
+    return array(int(word, 16) for word in ran.stdout.split())
+
+
+def go(seed: int, n: int) -> Values:
+    """Return the values of a source of Go's math/rand."""
+    if shutil.which("go") is None:
+        pytest.skip("there is no Go")
+    path = Path(libraries.folder().name, "drawn.go")
+    path.write_text(GO)
+    return printed("go", "run", path, seed, n)
+
+
+def node(seed: int, n: int) -> Values:
+    """Return what Math.random() of V8 gives, times 2^52."""
+    if shutil.which("node") is None:
+        pytest.skip("there is no Node.js")
+    text = "const a = []; for (let i = 0; i < %d; i++) a.push(Math.random() * 2 ** 52); console.log(a.join('\\n'))"
+    return printed("node", f"--random-seed={seed}", "-e", text % n)
+
+
 def james(level: int) -> Library:
     """Return the function of James's program at a level of luxury."""
     return lambda seed, n: printed(compiled_cpp(JAMES, "james"), level, seed, n)
@@ -280,6 +505,14 @@ LIVING: dict[str, dict[str, Library]] = {
     **libraries.LIVING,
     **{name: {"C++": xorshift(name)} for name in ("xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7")},
     **{name: {"C++": pcg(name)} for name in ("pcg32", "pcg64")},
+    **{row.name: {"C++": xoshiro(row.name)} for row in XOSHIRO_NAMED if row.name.startswith("xo")},
+    "xorshift128plus": {"C++": xoshiro("xorshift128plus")},
+    "xorshift1024star": {"C++": xoshiro("xorshift1024star")},
+    "splitmix64": {"C++": lambda seed, n: printed(compiled_cpp(XOSHIRO, "xoshiro"), "splitmix", "", seed, n)},
+    **{name: {"program": in_language(name)} for name in LANGUAGES},
+    "go_math_rand": {"Go": go},
+    "v8_math_random": {"Node.js": node},
+    **{name: {"Java": java(*drawn)} for name, drawn in JAVA_DRAWN.items()},
     "well512a": {"program": well512a},
     **{f"ranlux{level}": {"C++": james(level)} for level in range(5)},
     **{name: {"C++": yarn(name)} for name in YARN_PARAMETERS},

@@ -7,8 +7,9 @@ j, the bits of the oldest word first, the lowest of each first.
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate, repeat
+from operator import xor
 from typing import Any
 
 import numpy as np
@@ -175,6 +176,9 @@ def is_primitive_trinomial(p: int, q: int) -> bool:
 
 Columns = npt.NDArray[Any]
 
+MAPPED = 512
+"""The highest degree at which a single state is moved by a map: beyond it, steps in integers are made sooner."""
+
 CACHED = 64
 """How many powers of a map are cached."""
 
@@ -202,15 +206,20 @@ class Powers:
     """
 
     def __init__(self, step: Callable[[Any], Any], order: int, dtype: np.dtype[Any], characteristic: int) -> None:
-        self._remainders = Remainders(characteristic)
-        count = 8 * dtype.itemsize * order
-        unit = np.packbits(np.eye(count, dtype=np.uint8), axis=1, bitorder="little")
-        words = tuple(unit.view(dtype.newbyteorder("<")).astype(dtype).T)
-        self._first = np.empty((self.degree, count, order), dtype)
-        for power in self._first:
-            power[:] = np.stack(words, axis=1)
-            words = tuple(step(words))
+        self._remainders, self._step, self._order, self._dtype = Remainders(characteristic), step, order, dtype
         self.columns: Callable[[int], Columns] = lru_cache(maxsize=CACHED)(self._columns)
+
+    @cached_property
+    def _first(self) -> Columns:
+        """The first powers, as many as the degree."""
+        count = 8 * self._dtype.itemsize * self._order
+        unit = np.packbits(np.eye(count, dtype=np.uint8), axis=1, bitorder="little")
+        words = tuple(unit.view(self._dtype.newbyteorder("<")).astype(self._dtype).T)
+        found: Columns = np.empty((self.degree, count, self._order), self._dtype)
+        for power in found:
+            power[:] = np.stack(words, axis=1)
+            words = tuple(self._step(words))
+        return found
 
     @property
     def degree(self) -> int:
@@ -231,11 +240,22 @@ class Powers:
 
     def after(self, words: tuple[int, ...], n: int) -> tuple[int, ...]:
         """Return the state `n` steps after that of `words`."""
+        if self.degree > MAPPED:
+            return self._summed(words, n)
         columns = self.columns(n)
         states = np.array([words], columns.dtype)
         chosen = columns[bits_of(states)[0] != 0]
         found: list[int] = np.bitwise_xor.reduce(chosen, axis=0).tolist()
         return tuple(found)
+
+    def _summed(self, words: tuple[int, ...], n: int) -> tuple[int, ...]:
+        """Return the same as the sum of the states 0, 1, 2, ... steps on that the polynomial of `n` steps has."""
+        weights, total = self.weights(n), (0,) * self._order
+        while weights:
+            if weights & 1:
+                total = tuple(map(xor, total, words))
+            words, weights = tuple(self._step(words)), weights >> 1
+        return total
 
     def all_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
         """Return the same of each of `states`, shape (count, order)."""

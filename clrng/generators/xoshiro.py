@@ -1,0 +1,410 @@
+"""Xoshiro and xoroshiro: shifts and rotations of a few words, and a scrambler that makes values of them."""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from typing import Any, ClassVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng.generators import scrambler as scramblers
+from clrng.generators.base import BitGenerator, Words, first_bad
+from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
+from clrng.generators.family import Family, Named
+from clrng.generators.maths import gf2
+from clrng.generators.parameters import WORD_BITS, Attribute, Kind, Naming, Parameter, integers, several
+from clrng.generators.scrambler import Scrambler, rotated
+from clrng.generators.splitmix import GOLDEN, STAFFORD, Mixer, mixed, splitmix64
+from clrng.generators.xorshift import longest
+from clrng.opencl.templates import render
+from clrng.validation import shown
+
+BLACKMAN = (
+    'D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators", ACM Transactions on Mathematical '
+    "Software 47(4), 2021"
+)
+GOLDEN_32 = 0x9E3779BB
+USUAL: Any = object()
+"""Stands for a scrambler or shifts that are not given."""
+
+Published = dict[int, dict[str, tuple[tuple[int, ...], Scrambler]]]
+"""The shifts and the scrambler by the bits of a word and the name of the scrambler."""
+
+
+def _scrambler(name: Naming, key: str, value: Any, generator: Any) -> Scrambler:
+    published = generator.published[generator.bits]
+    value = next(iter(published)) if value is USUAL else value
+    if isinstance(value, str):
+        if value not in published:
+            legal = " or ".join(map(repr, published))
+            raise ValueError(f"{name(key)} must be {legal} or {scramblers.LEGAL}, not {shown(value)}")
+        return cast("Scrambler", published[value][1])
+    return scramblers.checked(name(key), value, generator.linear_order, generator.bits)
+
+
+def _shifts(name: Naming, key: str, value: Any, generator: Any) -> Words:
+    """Return shifts if they have the longest period."""
+    count, bits = generator.shift_count, generator.bits
+    if value is USUAL:
+        found = generator.published[bits].get(generator.scrambler[0])
+        if found is None:
+            raise TypeError(f"{name(key)} must be {count} integers, as none are published for {generator.scrambler}")
+        return cast("Words", found[0])
+    shifts = integers(name(key), several(name(key), value, count, f"{count} integers"), 1, bits - 1)
+    if powers_of(cast("type[Scrambled]", type(generator)), shifts, bits) is None:
+        usual = next(iter(generator.published[bits].values()))[0]
+        raise ValueError(
+            f"{name(key)} must be such that the period is 2^{generator.linear_order * bits} - 1, as with "
+            f"{list(usual)}, not {list(shifts)}"
+        )
+    return shifts
+
+
+@lru_cache(maxsize=16)
+def powers_of(kind: type["Scrambled"], shifts: Words, bits: int) -> gf2.Powers | None:
+    """Return the powers of a step, or None if its period is not the longest."""
+    step = partial(kind._stepped, shifts=shifts, bits=bits)  # noqa: SLF001  # of this module
+    polynomial = longest(step, kind.linear_order, bits, is_known=(kind, shifts, bits) == XOROSHIRO_1024)
+    return None if polynomial is None else gf2.Powers(step, kind.linear_order, np.dtype(f"u{bits // 8}"), polynomial)
+
+
+class Scrambled(BinaryRecurrence):
+    """What `Xoshiro` and `Xoroshiro` have in common.
+
+    Their values are made of the state before a step, so that `words` are the state before the last step. `state` is
+    that which the next value is made of, as libraries have it.
+    """
+
+    published: ClassVar[Published]
+    shift_count: ClassVar[int]
+
+    bits = Parameter("The bits of a word.", WORD_BITS, early=True, usual=64)
+    scrambler: Parameter[Scrambler] = Parameter(
+        "What a value is made by: a name, and the words and constants that it takes.", Kind(_scrambler), early=True
+    )
+    shifts: Parameter[Words] = Parameter(
+        "The shift and the rotations of a step.",
+        Kind(_shifts, several=True),
+        usual=lambda made: made.published[made.bits].get(made.scrambler[0], (None,))[0],
+    )
+
+    linear_period = cast("int", Attribute("The number of steps before a state comes again."))
+
+    def __init__(
+        self,
+        state: Sequence[int],
+        scrambler: str | Sequence[Any] | None = None,
+        bits: int = 64,
+        shifts: Sequence[int] | None = None,
+    ) -> None:
+        given = {"scrambler": scrambler, "shifts": shifts}
+        chosen = {key: USUAL if value is None else value for key, value in given.items()}
+        self._set(state=state, bits=bits, **chosen)
+
+    def _derive(self) -> None:
+        self._modulus = 2**self.bits
+        self._linear_period: int = 2 ** (self.linear_order * self.bits) - 1
+
+    @staticmethod
+    def _stepped(words: Any, shifts: Words, bits: int) -> Any:
+        """Return the words after `words`; each may be an array, of many states."""
+        raise NotImplementedError
+
+    @property
+    def powers(self) -> gf2.Powers:  # noqa: D102  # as inherited
+        return cast("gf2.Powers", powers_of(type(self), self.shifts, self.bits))
+
+    def linear_step(self, words: Any) -> Any:  # noqa: D102  # as inherited
+        return self._stepped(words, self.shifts, self.bits)
+
+    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
+        return scramblers.scrambled(words, self.scrambler, self.bits)
+
+    def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
+        return f"{scramblers.formula(self.scrambler)}, before the step"
+
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
+        return first_bad(~states.any(axis=1), "have a word other than 0, as all would stay 0")
+
+    def _checked_state(self, name: str, values: Any) -> Words:
+        return self.powers.after(super()._checked_state(name, values), -1)
+
+    def _plain(self, words: Words) -> list[int]:
+        return list(self.linear_step(words))
+
+
+class Xoshiro(Scrambled):
+    """A xoshiro generator, of four words and a scrambler: xoshiro256 and xoshiro128 with ``+``, ``++`` and ``**``.
+
+    Parameters
+    ----------
+    state : sequence of 4 int
+        The words s that the first value is made of, from 0 to 2^bits - 1, not all 0.
+    scrambler : str or tuple, optional
+        ``"+"``, ``"++"`` or ``"**"``, as published, by default ``"++"``. Or one of ``("+", i, j)``, whose values are
+        s_i + s_j; ``("++", i, j, r)``, rotl(s_i + s_j, r) + s_i; ``("*", i, a)``, a s_i; and ``("**", i, a, r, b)``,
+        b rotl(a s_i, r). All are modulo 2^bits, rotl rotates to the left, words have the numbers 0 to 3, and a and b
+        are odd.
+    bits : int, optional
+        The bits of a word, 64, of xoshiro256, or 32, of xoshiro128.
+    shifts : sequence of 2 int, optional
+        The shift and the rotation of a step, by default those that are published.
+
+    See Also
+    --------
+    clrng.named : ``"xoshiro256plusplus"`` and others, from a seed of 64 bits.
+
+    Notes
+    -----
+    A step is t = s_1 << A; s_2 ^= s_0; s_3 ^= s_1; s_1 ^= s_2; s_0 ^= s_3; s_2 ^= t; s_3 = rotl(s_3, B). It is linear
+    over GF(2), and the period is 2^(4 bits) - 1: only shifts that have this one are legal. A jump takes O(log n), as
+    that of `XorShift`; the authors' ``jump()`` and ``long_jump()`` are those of 2^128 and 2^192 steps, or of 2^64 and
+    2^96 with 32 bits. The scrambler makes values that are no linear recurrence; of ``"+"`` the lowest bits are nearly
+    one.
+
+    `words` are the state before the last step, `state` has what the next value is made of.
+
+    References
+    ----------
+    D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators", ACM Transactions on Mathematical
+    Software 47(4), 2021.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.Xoshiro([1, 2, 3, 4]).sequence(3).tolist()
+    [41943041, 58720359, 3588806011781223]
+    """
+
+    name = "xoshiro"
+    linear_order = 4
+    shift_count = 2
+    published: ClassVar[Published] = {
+        64: {
+            "++": ((17, 45), ("++", 0, 3, 23)),
+            "+": ((17, 45), ("+", 0, 3)),
+            "**": ((17, 45), ("**", 1, 5, 7, 9)),
+        },
+        32: {
+            "++": ((9, 11), ("++", 0, 3, 7)),
+            "+": ((9, 11), ("+", 0, 3)),
+            "**": ((9, 11), ("**", 1, 5, 7, 9)),
+        },
+    }
+
+    @staticmethod
+    def _stepped(words: Any, shifts: Words, bits: int) -> Any:
+        a, b, c, d = words
+        t = b << shifts[0] & 2**bits - 1
+        c = c ^ a
+        d = d ^ b
+        return a ^ d, b ^ c, c ^ t, rotated(d, shifts[1], bits)
+
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
+        shift, turn = self.shifts
+        return (
+            f"t = s1 << {shift}, s2 ^= s0, s3 ^= s1, s1 ^= s2, s0 ^= s3, s2 ^= t, s3 = rotl(s3, {turn}), "
+            f"words of {self.bits} bits"
+        )
+
+
+class Xoroshiro(Scrambled):
+    """A xoroshiro generator, of two words and a scrambler: xoroshiro128, and xoroshiro64 with ``*`` and ``**``.
+
+    Parameters
+    ----------
+    state : sequence of 2 int
+        The words s that the first value is made of, from 0 to 2^bits - 1, not all 0.
+    scrambler : str or tuple, optional
+        ``"+"``, ``"++"`` or ``"**"`` of 64 bits, by default ``"++"``, and ``"*"`` or ``"**"`` of 32 bits, by default
+        ``"**"``, as published. Or a tuple, as for `Xoshiro`.
+    bits : int, optional
+        The bits of a word, 64, of xoroshiro128, or 32, of xoroshiro64.
+    shifts : sequence of 3 int, optional
+        The rotation, the shift and the rotation of a step, by default those published with the scrambler.
+
+    See Also
+    --------
+    clrng.named : ``"xoroshiro128plusplus"`` and others, from a seed of 64 bits.
+
+    Notes
+    -----
+    A step is s_1 ^= s_0; s_0 = rotl(s_0, A) ^ s_1 ^ (s_1 << B); s_1 = rotl(s_1, C). It is linear over GF(2), and the
+    period is 2^(2 bits) - 1: only shifts that have this one are legal. A jump takes O(log n), as that of `XorShift`;
+    the authors' ``jump()`` and ``long_jump()`` of xoroshiro128 are those of 2^64 and 2^96 steps.
+
+    `words` are the state before the last step, `state` has what the next value is made of.
+
+    References
+    ----------
+    D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators", ACM Transactions on Mathematical
+    Software 47(4), 2021.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.Xoroshiro([1, 2]).sequence(3).tolist()
+    [393217, 669327710093319, 1732421326133921491]
+    """
+
+    name = "xoroshiro"
+    linear_order = 2
+    shift_count = 3
+    published: ClassVar[Published] = {
+        64: {
+            "++": ((49, 21, 28), ("++", 0, 1, 17)),
+            "**": ((24, 16, 37), ("**", 0, 5, 7, 9)),
+            "+": ((24, 16, 37), ("+", 0, 1)),
+        },
+        32: {"**": ((26, 9, 13), ("**", 0, GOLDEN_32, 5, 5)), "*": ((26, 9, 13), ("*", 0, GOLDEN_32))},
+    }
+
+    @staticmethod
+    def _stepped(words: Any, shifts: Words, bits: int) -> Any:
+        turn, shift, other = shifts
+        a, *between, b = words
+        b = b ^ a
+        return (*between, rotated(a, turn, bits) ^ b ^ b << shift & 2**bits - 1, rotated(b, other, bits))
+
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
+        turn, shift, other = self.shifts
+        return (
+            f"s1 ^= s0, s0 = rotl(s0, {turn}) ^ s1 ^ (s1 << {shift}), s1 = rotl(s1, {other}), words of {self.bits} bits"
+        )
+
+
+class Xoroshiro1024(Xoroshiro):
+    """The linear part of xoroshiro1024, of 16 words, the oldest first."""
+
+    linear_order = 16
+
+
+XOROSHIRO_1024 = Xoroshiro1024, (25, 27, 36), 64
+"""Of which it is published that the period is the longest; to find that out takes seconds."""
+
+
+class XoshiroCode(BinaryRecurrenceCode):
+    """Shifts, rotations and a scrambler."""
+
+    recurrence: Scrambled
+
+    def step(self, values: dict[str, Any]) -> str:  # noqa: D102  # as inherited
+        return render("generators/xoshiro.cl.mako", **values, **self.own_values(values))
+
+    def own_values(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Return what only this template takes."""
+        shown = scramblers.text(self.recurrence.scrambler, f"{values['p']}rotl", values["u"])
+        none: dict[str, Any] = {"mixer": None, "multiplier": (), "beside_powers": []}
+        return {"shifts": self.recurrence.shifts, "shown": shown, **none}
+
+
+TITLE = "Xoshiro and xoroshiro"
+FAMILIES = (
+    Family(
+        generator=Xoshiro,
+        code=XoshiroCode,
+        title=TITLE,
+        arguments={"state": [1, 2, 3, 4]},
+        about="xoshiro256++ or, with --bits 32, xoshiro128++ from --state",
+        source="Blackman and Vigna 2021",
+        helps={"state": "s_0,s_1,s_2,s_3", "bits": "64 or 32, by default 64"},
+    ),
+    Family(
+        generator=Xoroshiro,
+        code=XoshiroCode,
+        title=TITLE,
+        arguments={"state": [1, 2]},
+        about="xoroshiro128++ or, with --bits 32, xoroshiro64** from --state",
+        source="Blackman and Vigna 2021",
+        helps={"state": "s_0,s_1", "bits": "64 or 32, by default 64"},
+    ),
+)
+
+SCRAMBLERS = {"+": "plus", "++": "plusplus", "*": "star", "**": "starstar"}
+"""How names have them."""
+
+
+def seeded_words(seed: int, count: int, bits: int) -> list[int]:
+    """Return so many words, which are not all 0, from the bytes of SplitMix64, as Vigna advises and rand_xoshiro does.
+
+    The seed whose words are all 0 is taken for 0, as in rand_xoshiro.
+    """
+    words = splitmix64(seed, count * bits // 64)
+    if bits < 64:  # noqa: PLR2004  # halves, the low one first
+        words = [word >> shift & 2**32 - 1 for word in words for shift in (0, 32)]
+    return words if any(words) else seeded_words(0, count, bits)
+
+
+def _named(kind: type[Scrambled], bits: int, operation: str) -> Named:
+    """Return the row of a generator of the paper."""
+    size = kind.linear_order * bits
+
+    def made(seed: int) -> BitGenerator:
+        return kind(seeded_words(seed, kind.linear_order, bits), operation, bits)
+
+    what = f"{kind.name}{size}{operation} of Blackman and Vigna, whose words are values of SplitMix64 from the seed"
+    name = f"{kind.name}{size}{SCRAMBLERS[operation]}"
+    return Named(name, what, f"{BLACKMAN}; rand_xoshiro, seed_from_u64", (0, 2**64 - 1), made)
+
+
+SILVER = 0x6A09E667F3BCC909
+"""What Java xors a seed with."""
+
+
+def of_seeds(seed: int, count: int, mixer: Mixer = STAFFORD) -> list[int]:
+    """Return `count` words that a mixer makes of `seed` and of what SplitMix64 adds to it, the seed itself first."""
+    return [mixed((seed + i * GOLDEN[64]) % 2**64, mixer, 64) for i in range(count)]
+
+
+def _of_java(name: str, kind: type[Scrambled], algorithm: str) -> Named:
+    """Return the row of a generator of Java."""
+    return Named(
+        name,
+        f"{algorithm} of Java 17 from a long, whose 64 bits are the seed: nextLong(), plus 2^64 where that is negative",
+        f"{BLACKMAN}; Java SE 17, java.util.random",
+        (0, 2**64 - 1),
+        lambda seed: kind(of_seeds(seed ^ SILVER, kind.linear_order)),
+    )
+
+
+XOR_KEYS = 0xBD0C5B6E50C2DF49, 0xD46061CD46E1DF38, 0xBB4F4D4ED6103544, 0x114A583D0756AD39
+"""What GNU Fortran xors the words of a seed with."""
+
+
+def _gfortran(seed: int) -> BitGenerator:
+    """Return what ``random_seed`` makes, which takes the integers in reverse order."""
+    digits = [seed >> 32 * i & 2**32 - 1 for i in range(7, -1, -1)]
+    words = (low | high << 32 for low, high in zip(digits[::2], digits[1::2], strict=True))
+    return Xoshiro([word ^ key for word, key in zip(words, XOR_KEYS, strict=True)], "**")
+
+
+def _small_rng(seed: int) -> BitGenerator:
+    """Return what ``seed_from_u64`` of rand_core 0.6 makes, by the values of a PCG32."""
+    multiplier, increment, halves = 6364136223846793005, 11634580027462260723, []
+    for _ in range(8):
+        seed = (seed * multiplier + increment) % 2**64
+        x, turn = (seed >> 18 ^ seed) >> 27 & 2**32 - 1, seed >> 59
+        halves.append((x >> turn | x << 32 - turn) & 2**32 - 1)
+    return Xoshiro([low | high << 32 for low, high in zip(halves[::2], halves[1::2], strict=True)])
+
+
+NAMED = (
+    *(
+        _named(kind, bits, operation)
+        for kind in (Xoshiro, Xoroshiro)
+        for bits, published in kind.published.items()
+        for operation in published
+    ),
+    _of_java("java_xoshiro256plusplus", Xoshiro, "Xoshiro256PlusPlus"),
+    _of_java("java_xoroshiro128plusplus", Xoroshiro, "Xoroshiro128PlusPlus"),
+    Named("lua", "math.randomseed(n) of Lua 5.4, where the seed is n modulo 2^64; a value is math.random(0), plus 2^64 "
+          "where that is negative, and random() gives the floats of Generator.random in double precision",
+          f"{BLACKMAN}; Lua 5.4, lmathlib.c", (0, 2**64 - 1),
+          lambda seed: Xoshiro([seed, 0xFF, 0, 0], "**").advance(16)),
+    Named("gfortran", "random_seed(put=s) of GNU Fortran from version 9 on, in the first thread; the eight integers of "
+          "s, modulo 2^32, are the digits of the seed to the base 2^32, the lowest first; random_number gives the "
+          "floats of Generator.random", f"{BLACKMAN}; libgfortran, random.c", (0, 2**256 - 1), _gfortran),
+    Named("rust_small_rng", "SmallRng::seed_from_u64 of Rust's rand 0.8, where words have 64 bits; a value is "
+          "next_u64()", f"{BLACKMAN}; rand 0.8.5, rngs::SmallRng", (0, 2**64 - 1), _small_rng),
+)  # fmt: skip
+"""The generators of the paper and of libraries."""

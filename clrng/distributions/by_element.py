@@ -1,34 +1,25 @@
 """Distributions whose parameters are arrays: a law for each combination of parameters, one of which an element has."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.distributions import discrete
 from clrng.distributions.catalog import DISTRIBUTIONS
 from clrng.distributions.catalog import distribution as by_name
-from clrng.distributions.distribution import Between, Distribution, Integers, integers
-from clrng.distributions.transforms import poisson
-from clrng.distributions.transforms.by_element import ByElement, Varying, by_element
-from clrng.distributions.transforms.poisson import PoissonByElement
+from clrng.distributions.distribution import Continuous, Distribution
+from clrng.distributions.transforms.by_element import ByElement, InParts, Varying, by_element
 from clrng.distributions.transforms.transform import Table, Transform
-from clrng.distributions.transforms.uniform import digits
 
-MAX_COMBINATIONS = 2**16
-"""The maximum number of different combinations of parameters in a call: each has a table."""
+MAX_LAWS = 2**16
+"""So many continuous distributions have tables at a time."""
 
-MAX_TABLE_BYTES = 2**31
-"""The maximum of the bytes of all their tables, each of which is counted once."""
-
-FEW = 2**10
-"""Up to so many means of Poisson numbers have tables of their own, if there are no more of them."""
-
-SHORT = 2
-"""Bytes of the largest integers that all are float32."""
+MAX_TABLE_BYTES = 2**28
+"""The bytes of tables at a time, each of which is counted once; a larger one is there alone."""
 
 Made = TypeVar("Made")
 
@@ -45,11 +36,15 @@ class ByElements(Distribution):
     def __init__(
         self, name: str, given: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], shape: tuple[int, ...]
     ) -> None:
-        self._combinations, self._codes = _combinations(name, arrays)
+        found, self._codes = combinations(arrays)
         self._arrays, self.shape = arrays, shape
         self._others = {key: value for key, value in given.items() if key not in arrays}
-        others = tuple(self._others.items())
-        self._laws = self._of_each(lambda values: _law(name, values, others), self._combinations)
+        self._name = name
+        self._laws = self._of_each(self._law, found)
+
+    def _law(self, values: tuple[tuple[str, Any], ...]) -> Distribution:
+        """Return the distribution with one combination of what arrays have."""
+        return law_of(self._name, values, tuple(self._others.items()))
 
     @property
     def dtypes(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: D102  # as inherited
@@ -62,28 +57,30 @@ class ByElements(Distribution):
         found = [law.numpys(dtype) for law in self._laws]
         return None if None in found else self._transform(found, dtype)
 
-    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> ByElement:  # noqa: D102
-        tables: set[Table] = set()
-        nbytes = 0
-
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
         def make(law: Distribution) -> Transform:
-            nonlocal nbytes
-            made = law.transform(min_value, upper_bound, dtype)
-            new = {each for each in made.arguments if isinstance(each, Table)} - tables
-            tables.update(new)
-            nbytes += sum(each.numbers.nbytes for each in new)
-            if nbytes > MAX_TABLE_BYTES:
-                names, different = " and ".join(self._arrays), _different(self._arrays)
-                raise MemoryError(
-                    f"{names} must have fewer different {different}: the tables of some of the {len(self._laws)} take "
-                    f"more than {MAX_TABLE_BYTES} bytes"
-                )
-            return made
+            return law.transform(min_value, upper_bound, dtype)
 
-        return self._transform(self._of_each(make, self._laws), dtype)
+        if not all(isinstance(law, Continuous) for law in self._laws):
+            return self._transform(self._of_each(make, self._laws), dtype)
+        self._of_each(lambda law: law.check_size(dtype), self._laws)
+        first = next(parts_of(map(make, self._laws)))
+        if len(first) == len(self._laws):
+            return self._transform(first, dtype)
 
-    def _transform(self, found: Sequence[Any], dtype: np.dtype[Any]) -> ByElement:
-        return by_element(found, self._codes, self.shape, of_halves=self.fits_half(dtype))
+        def parts() -> Iterator[ByElement]:
+            begin = 0
+            for part in chain([first], parts_of(map(make, self._laws[len(first) :]))):
+                yield self._transform(part, dtype, begin)
+                begin += len(part)
+
+        return InParts(
+            "in_parts", dtype, first[0].steps, {}, self.fits_half(dtype), self._codes, self.shape, parts=parts
+        )
+
+    def _transform(self, found: Sequence[Any], dtype: np.dtype[Any], begin: int = 0) -> ByElement:
+        of_halves, whole = self.fits_half(dtype), (begin, len(self._laws))
+        return by_element(found, self._codes, self.shape, whole, of_halves=of_halves)
 
     def _of_each(self, make: Callable[[Any], Made], given: Sequence[Any]) -> list[Made]:
         """Return what `make` makes of each combination; errors say which element is the first that is not legal."""
@@ -95,78 +92,47 @@ class ByElements(Distribution):
             except (TypeError, ValueError) as error:  # noqa: PERF203  # each combination may have its own
                 errors[number] = error
         if errors:
-            raise self._placed(errors) from None
+            place = int(np.isin(self._codes, list(errors)).argmax())
+            raise placed(errors[int(self._codes.flat[place])], place, self._arrays, self._others) from None
         return made
 
-    def _placed(self, errors: Mapping[int, Exception]) -> Exception:
-        """Return the error of the first element that has one, of combinations by number; it says where that is."""
-        place = int(np.isin(self._codes, list(errors)).argmax())
-        number = int(self._codes.flat[place])
-        error, values = errors[number], dict(self._combinations[number])
-        name = str(error).partition(" ")[0]
-        if name in self._others:
-            return error
-        index = tuple(map(int, np.unravel_index(place, self._codes.shape)))
-        what = " and ".join(values) if len(values) == 1 else f"{' and '.join(values)} together"
-        if name in values:
-            shape = self._arrays[name].shape
-            own = index[len(index) - len(shape) :]
-            index, what = tuple(i % size for i, size in zip(own, shape, strict=True)), name
-        shown = index[0] if len(index) == 1 else index
-        return type(error)(f"{error}, as element {shown} of {what} has it" if index else str(error))
+
+def placed(error: Exception, place: int, arrays: Mapping[str, npt.NDArray[Any]], others: Iterable[str]) -> Exception:
+    """Return an error that says which element has it: that at a place of the arrays, as they are broadcast."""
+    name = str(error).partition(" ")[0]
+    if name in others:
+        return error
+    index = tuple(map(int, np.unravel_index(place, np.broadcast_shapes(*(each.shape for each in arrays.values())))))
+    what = " and ".join(arrays) if len(arrays) == 1 else f"{' and '.join(arrays)} together"
+    if name in arrays:
+        shape = arrays[name].shape
+        own = index[len(index) - len(shape) :]
+        index, what = tuple(i % size for i, size in zip(own, shape, strict=True)), name
+    shown = index[0] if len(index) == 1 else index
+    return type(error)(f"{error}, as element {shown} of {what} has it" if index else str(error))
+
+
+def parts_of(made: Iterable[Transform]) -> Iterator[list[Transform]]:
+    """Yield as many transforms as have tables at a time, and then those that follow."""
+    part: list[Transform] = []
+    tables: set[Table] = set()
+    nbytes = 0
+    for each in made:
+        own = {table for table in each.arguments if isinstance(table, Table)}
+        more = sum(table.numbers.nbytes for table in own - tables)
+        if part and (nbytes + more > MAX_TABLE_BYTES or len(part) >= MAX_LAWS):
+            yield part
+            part, tables, nbytes = [], set(), 0
+        part.append(each)
+        tables |= own
+        nbytes += more
+    yield part
 
 
 @lru_cache(maxsize=4096)
-def _law(name: str, values: tuple[tuple[str, Any], ...], others: tuple[tuple[str, Any], ...]) -> Distribution:
+def law_of(name: str, values: tuple[tuple[str, Any], ...], others: tuple[tuple[str, Any], ...]) -> Distribution:
+    """Return a distribution by its parameters; it is cached."""
     return by_name(name, **dict(values), **dict(others))
-
-
-class PoissonArray(Distribution):
-    """Poisson numbers whose means are an array of the host that is broadcast to the shape of the values.
-
-    An element has the value that the distribution with its mean makes of the same raw values.
-    """
-
-    dtypes = discrete.Poisson.dtypes
-    reused = False
-
-    def __init__(self, lam: npt.NDArray[Any], shape: tuple[int, ...]) -> None:
-        self._lam, self._shape = lam, shape
-        legal = (lam >= 0) & (lam < np.inf)
-        if not legal.all():
-            first = legal.argmin()
-            alone = np.zeros_like(lam)
-            alone.flat[first] = lam.flat[first]
-            ByElements("poisson", {}, {"lam": alone}, shape)  # which raises an error
-
-    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
-        raw_values = upper_bound - min_value
-        steps, largest = digits(raw_values), float(self._lam.max())
-        if raw_values**steps < poisson.MIN_NUMBERS or not largest < 2.0 ** (poisson.MAX_OCTAVE + 1):
-            return self._by_tables.transform(min_value, upper_bound, dtype)
-        ByElements("poisson", {}, {"lam": np.array(largest)}, ()).transform(min_value, upper_bound, dtype)
-        octave = max(int(np.frexp(largest)[1]) - 1, 0)
-        short = self._lam.dtype.itemsize <= SHORT or self._lam.dtype == np.float32
-        means: npt.NDArray[Any] = np.abs(self._lam.astype(np.float32 if short else np.float64))  # of -0.0 too
-        return PoissonByElement("poisson", dtype, steps, {}, False, means, self._shape, octave=octave)
-
-    @cached_property
-    def _by_tables(self) -> ByElements:
-        return ByElements("poisson", {}, {"lam": self._lam}, self._shape)
-
-
-def by_elements(
-    name: str, given: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], shape: tuple[int, ...]
-) -> Distribution:
-    """Return the distribution of elements whose parameters are `given`, some of them as arrays of the host."""
-    if not all(array.size for array in arrays.values()):  # nothing is drawn: one of the same dtypes will do
-        law = DISTRIBUTIONS[name].law
-        if issubclass(law, (discrete.Discrete, Integers)):
-            return integers(0, 1)
-        return Between() if law is Between else by_name("standard_exponential")
-    if name == "poisson" and arrays["lam"].size > FEW:
-        return PoissonArray(arrays["lam"], shape)
-    return ByElements(name, given, arrays, shape)
 
 
 def takes_arrays(name: str, parameters: Mapping[str, Any]) -> bool:
@@ -177,36 +143,26 @@ def takes_arrays(name: str, parameters: Mapping[str, Any]) -> bool:
     return all(kinds.get(key) in {"number", "integer"} for key in parameters)
 
 
-def _different(arrays: Mapping[str, Any]) -> str:
-    return "values" if len(arrays) == 1 else "combinations"
-
-
-def _combinations(
-    name: str, arrays: Mapping[str, npt.NDArray[Any]]
+def combinations(
+    arrays: Mapping[str, npt.NDArray[Any]],
 ) -> tuple[list[tuple[tuple[str, Any], ...]], npt.NDArray[np.uint32]]:
     """Return the different combinations of elements of arrays, and the number of that of every element."""
-    distinct, codes = [], []
-    for array in arrays.values():
-        values = np.unique(array)
-        distinct.append(values)
-        codes.append(np.searchsorted(values, array))
-    if len(arrays) == 1:
-        numbers, combined = np.arange(distinct[0].size), codes[0]
-    else:
-        sizes = tuple(each.size for each in distinct)
-        numbers, combined = np.unique(np.ravel_multi_index(np.broadcast_arrays(*codes), sizes), return_inverse=True)
-    if numbers.size > MAX_COMBINATIONS:
-        unless = ", unless all are below 65536 and N is 2^48 or more" if name == "poisson" else ""
-        raise ValueError(
-            f"{' and '.join(arrays)} must have at most {MAX_COMBINATIONS} different {_different(arrays)}, as {name} "
-            f"needs a table for each{unless}, not {numbers.size}"
-        )
-    places = np.unravel_index(numbers, [each.size for each in distinct])
-    columns = [
-        [(key, value) for value in each[at].tolist()] for key, each, at in zip(arrays, distinct, places, strict=True)
-    ]
-    shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
-    return list(zip(*columns, strict=True)), combined.reshape(shape).astype(np.uint32)
+    numbers, places = numbered(list(arrays.values()))
+    flat = [np.broadcast_to(array, numbers.shape).flat[places] for array in arrays.values()]
+    columns = [[(key, value) for value in each.tolist()] for key, each in zip(arrays, flat, strict=True)]
+    return list(zip(*columns, strict=True)), numbers.astype(np.uint32)
+
+
+def numbered(arrays: Sequence[npt.NDArray[Any]]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Return a number for each combination of elements of arrays, counted from 0, and where each is found first."""
+    numbers: npt.NDArray[Any] = np.zeros((), np.int64)
+    places: npt.NDArray[Any] = np.zeros(1, np.int64)
+    for array in arrays:
+        values, codes = np.unique(array, return_inverse=True)
+        both = numbers * values.size + codes.reshape(array.shape)
+        _, places, numbers = np.unique(both, return_index=True, return_inverse=True)
+        numbers = numbers.reshape(both.shape)
+    return numbers, places
 
 
 def numbers_of(name: str, value: Any) -> npt.NDArray[Any]:

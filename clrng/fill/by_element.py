@@ -2,7 +2,7 @@
 
 from functools import partial
 from itertools import cycle, islice
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.distributions.transforms.by_element import OTHERS, Alike, ByElement, Varying
+from clrng.distributions.transforms.by_element import OTHERS, Alike, ByElement, InParts, Varying
 from clrng.distributions.transforms.transform import Table, Transform
 from clrng.fill.convert import Converter, MakeRaw
 from clrng.generators import source
@@ -172,3 +172,19 @@ class ByElementFiller:
             chosen = kind.transforms[which]
             expected, sure = values(chosen, stream.bits, raw[codes == number, : chosen.steps])
             compare("value of an element", made[codes == number], expected, sure=sure)
+
+
+class PartsFiller:
+    """Makes values of laws of which only some have tables at a time."""
+
+    def __init__(self, queue: cl.CommandQueue, filler: ByElementFiller) -> None:
+        self._queue, self._filler = queue, filler
+
+    def prepare(self, transform: InParts) -> None:
+        """Do nothing: kernels are those of the laws whose turn it is."""
+
+    def fill(self, transform: InParts, out: cla.Array, make: MakeRaw) -> None:
+        """Fill `out` as `ByElementFiller` does, with all laws in turn: raw values are made again for each part."""
+        for part in transform.parts():
+            self._filler.fill(cast("ByElement", part.at(transform.first)), out, make)
+            self._queue.finish()  # so that the tables are no longer needed when the next ones are made

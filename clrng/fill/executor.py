@@ -14,14 +14,16 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
-from clrng.distributions.transforms.by_element import ByElement, Varying
+from clrng.distributions.on_host import OnHost
+from clrng.distributions.transforms.by_element import ByElement, InParts, Varying
 from clrng.distributions.transforms.poisson import PoissonByElement
-from clrng.fill.by_element import ByElementFiller
+from clrng.fill.by_element import ByElementFiller, PartsFiller
 from clrng.fill.convert import Converter
 from clrng.fill.fill import FillKernel
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.fill_runs import LaggedRuns, RunsKernel
 from clrng.fill.jump_tree import Reached
+from clrng.fill.on_host import HostFiller
 from clrng.fill.poisson import PoissonFiller
 from clrng.fill.runs import Runs
 from clrng.generators import BitGenerator
@@ -52,9 +54,12 @@ class Executor:
         lagged = code.fill_strategy == "lagged"
         self._lagged = LaggedStreamFiller(queue, device, cast("LaggedCode", code)) if lagged else None
         self._converter = Converter(queue, device, code)
+        by_element = ByElementFiller(queue, code, self._converter)
         self._varying: dict[type[Transform], Any] = {
-            ByElement: ByElementFiller(queue, code, self._converter),
+            ByElement: by_element,
+            InParts: PartsFiller(queue, by_element),
             PoissonByElement: PoissonFiller(queue, code, self._converter),
+            OnHost: HostFiller(queue, code, self._converter),
         }
         self._plain = lru_cache(maxsize=None)(lambda transform: FillKernel(queue, device, code, transform))
         self._runs = lru_cache(maxsize=None)(lambda transform: RunsKernel(queue, device, code, transform))
@@ -107,7 +112,8 @@ class Executor:
         if isinstance(start, Halves) and self._of_halves is not None:
             return self._of_halves().repeated(transform, n, start)
         with self._lock:
-            launch = None if self._lagged else self._plain(transform).repeated(n, transform)
+            several = self._lagged or isinstance(transform, Varying)
+            launch = None if several else self._plain(transform).repeated(n, transform)
         return None if launch is None else (launch, self.code.mover(n * transform.steps))
 
     def prepare(self, transform: Transform, nbytes: int) -> None:

@@ -15,9 +15,10 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import RAW, Transform
-from clrng.distributions.by_element import by_elements, numbers_of, takes_arrays
+from clrng.distributions.by_element import numbers_of, takes_arrays
 from clrng.distributions.catalog import distribution as by_name
 from clrng.distributions.distribution import WITH_ROUNDED, Continuous, Distribution
+from clrng.distributions.elements import by_elements, drawable
 from clrng.distributions.foreign import as_distribution
 from clrng.distributions.transforms.rounded import ROUNDED, standard_uniform
 from clrng.distributions.transforms.uniform import INTERVALS
@@ -66,6 +67,13 @@ def refused_orders(whole: str) -> tuple[Callable[..., NoReturn], ...]:
     """Return the methods that permute, and `_unreplaced`, where parts of arrays are drawn; errors point to `whole`."""
     reason = f"{ORDERS.format(part='part')}; {whole} draws the whole of it"
     names = "permutation", "permuted", "shuffle", "choice without replacement"
+    return tuple(refused(name, reason) for name in names)
+
+
+def refused_vectors(whole: str) -> tuple[Callable[..., Any], ...]:
+    """Return the methods that draw vectors, where parts of arrays are drawn; errors point to `whole`."""
+    reason = f"numbers of a vector depend on one another, so that no part can be made without them; {whole} draws these"
+    names = "multinomial", "multivariate_hypergeometric", "dirichlet", "multivariate_normal"
     return tuple(refused(name, reason) for name in names)
 
 
@@ -127,7 +135,7 @@ class DrawMethods(DistributionMethods):
         if name == "integers":
             kind = whole_dtype(dtype, out)
             return distribution(name, dtype=kind, **parameters), kind
-        chosen = distribution(name, **parameters)
+        chosen = drawable(distribution(name, **parameters))
         return chosen, self._check_dtype(chosen.dtypes, dtype, out)
 
     def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
@@ -332,7 +340,7 @@ class DrawMethods(DistributionMethods):
         >>> print(rng.sample(clrng.distribution("bernoulli", p=0.5), 3))
         [0 1 0]
         """
-        chosen = as_distribution(distribution)
+        chosen = drawable(as_distribution(distribution))
         return self._draw(chosen, size, out, self._check_dtype(chosen.dtypes, dtype, out))
 
     def integers(
@@ -482,16 +490,7 @@ class DrawMethods(DistributionMethods):
         self.integers(0, 2**32, out=words)
         return words.astype("<u4").tobytes()[:length]
 
-    multinomial = refused(
-        "multinomial", "each count depends on the counts before it; draw choice(k, (m, n), p=p) and count"
-    )
-    multivariate_hypergeometric = refused("multivariate_hypergeometric", "each count depends on the counts before it")
-    dirichlet = refused(
-        "dirichlet", "it divides by a sum, which devices do not round alike; draw standard_gamma and divide"
-    )
-    multivariate_normal = refused(
-        "multivariate_normal", "it sums products, which devices do not round alike; transform standard_normal"
-    )
+    multinomial, multivariate_hypergeometric, dirichlet, multivariate_normal = refused_vectors("Generator")
 
 
 complete_all(DrawMethods, with_dtypes(ALSO_SHORT), "random")

@@ -19,11 +19,12 @@ from clrng.fill.executor import executor_for
 from clrng.fill.jump_tree import Reached
 from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
 from clrng.fill.repeated import MAX_CALLS, Again, Calls
-from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, are_unchanging, refused_orders
+from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, are_unchanging, refused_orders, refused_vectors
 from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_generator, check_dtype
 from clrng.frontends.numpy_streams.positions import of_numpy
 from clrng.frontends.order_methods import OrderMethods
 from clrng.frontends.permutations import Permuter
+from clrng.frontends.vector_methods import VectorMethods
 from clrng.generators import PCG64, BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
@@ -42,7 +43,11 @@ WITHOUT_SIZE = "size must be given, as the shape of the whole array of which a r
 """The error of a rank where neither `size` nor arrays of parameters give the shape."""
 
 
-class Generator(OrderMethods, DrawMethods):
+WHOLE = "Generator(rng.bit_generator, rng.queue)"
+"""What draws whole arrays, in errors of a rank."""
+
+
+class Generator(OrderMethods, VectorMethods):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
 
     Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
@@ -354,7 +359,8 @@ class RankGenerator(Generator):
     size = Attribute[int]("How many ranks there are.")
 
     _named = DrawMethods._named  # noqa: SLF001  # which asks for the whole array's shape
-    permutation, permuted, shuffle, _unreplaced = refused_orders("Generator(rng.bit_generator, rng.queue)")
+    permutation, permuted, shuffle, _unreplaced = refused_orders(WHOLE)
+    multinomial, multivariate_hypergeometric, dirichlet, multivariate_normal = refused_vectors(WHOLE)
 
     def __init__(
         self, bit_generator: BitGenerator, queue: Queue | None = None, arithmetic: str = "auto", allocator: Any = None,

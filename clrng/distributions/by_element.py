@@ -172,7 +172,7 @@ def numbers_of(name: str, value: Any) -> npt.NDArray[Any]:
     """
     try:
         found = np.asarray(value)
-        if found.dtype.kind in "Of" and isinstance(value, (list, tuple)):
+        if found.dtype.kind in "Of" and isinstance(value, (list, tuple, np.ndarray)):
             objects = np.asarray(value, object)
             if objects.size and all(type(each) is int for each in objects.flat):
                 return objects

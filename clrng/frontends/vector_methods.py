@@ -64,6 +64,8 @@ class VectorMethods(DrawMethods):
         Examples
         --------
         >>> print(rng.multinomial(100, [0.2, 0.3, 0.5], size=2))
+        [[16 33 51]
+         [19 29 52]]
         """
         trials = _whole("n", self._values_of("n", n))
         chances = self._reals("pvals", pvals)
@@ -107,6 +109,8 @@ class VectorMethods(DrawMethods):
         Examples
         --------
         >>> print(rng.multivariate_hypergeometric([16, 8, 4], 6, size=2))
+        [[2 3 1]
+         [3 2 1]]
         """
         validation.choice("method", method, ("marginals", "count"))
         held = _whole("colors", self._values_of("colors", colors))
@@ -148,6 +152,8 @@ class VectorMethods(DrawMethods):
         Examples
         --------
         >>> print(rng.dirichlet([2, 3, 5], size=2))
+        [[0.522332   0.2236526  0.25401542]
+         [0.2465965  0.24416585 0.50923765]]
         """
         held = self._reals("alpha", alpha)
         count = _last_axis("alpha", held, empty=True)
@@ -196,6 +202,8 @@ class VectorMethods(DrawMethods):
         Examples
         --------
         >>> print(rng.multivariate_normal([0, 10], [[2, 1], [1, 3]], size=2))
+        [[ 1.4770182  9.2847595]
+         [-2.7382941  9.197259 ]]
         """
         validation.choice("method", method, ("svd", "eigh", "cholesky"))
         validation.choice("check_valid", check_valid, ("warn", "raise", "ignore"))

@@ -172,7 +172,7 @@ def numbers_of(name: str, value: Any) -> npt.NDArray[Any]:
     """
     try:
         found = np.asarray(value)
-        if found.dtype.kind in "Of" and isinstance(value, (list, tuple, np.ndarray)):
+        if found.dtype.kind == "O" or (found.dtype.kind == "f" and isinstance(value, (list, tuple))):
             objects = np.asarray(value, object)
             if objects.size and all(type(each) is int for each in objects.flat):
                 return objects

@@ -287,7 +287,9 @@ class Logseries(Discrete):
 class Zipf(Discrete):
     """k >= 1 with probability proportional to k^-a.
 
-    Of smaller `a` the host makes the values, none of which is above 2^63 - 1; `on_host` has their definition. From about 3.84 on a table of N = 2^64 has at most 2^22 entries; from 2.42 on one of N = 2^32.
+    Of a smaller `a` the host makes the values, of which none is above 2^63 - 1.
+
+    From about 3.84 on a table of N = 2^64 has at most 2^22 entries; from 2.42 on one of N = 2^32.
     """
 
     a: float = number(1, inf, low_is_legal=False)

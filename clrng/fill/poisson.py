@@ -49,6 +49,7 @@ def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
         {
             "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least,
             "guide_bits": poisson.GUIDE_BITS, "cell_bits": poisson.CELL_BITS, "least_width": -poisson.CELL_BITS,
+            "steepest": poisson.STEEPEST, "margin": poisson.MARGIN_PAIRS,
             "narrow_bits": (poisson.NARROW_BITS, poisson.MAX_NARROW_BITS),
             **values,
         },
@@ -138,9 +139,8 @@ class PoissonFiller:
         """Return the tables as a kernel is given them."""
         found = poisson.cells(octave)
         return {
-            "reached": copied(queue, found.reached), "begins": copied(queue, found.begins),
-            "lows": copied(queue, found.lows), "guide": copied(queue, found.guide),
-            "first_cell": copied(queue, found.first),
+            "reached": copied(queue, found.reached), "cells": copied(queue, found.cells),
+            "guide": copied(queue, found.guide), "first_cell": copied(queue, found.first),
         }  # fmt: skip
 
     def _kernel(self, transform: PoissonByElement) -> Kernel:

@@ -221,7 +221,7 @@ def hermite(ends: list[tuple[float, float, float]], width: float, t: float) -> f
 @pytest.mark.parametrize("octave", range(-1, 10))
 def test_the_interpolation_is_far_closer_than_what_is_not_sure(octave: int) -> None:
     found = poisson.cells(9)
-    reached, begins, lows = (each.numbers.tolist() for each in (found.reached, found.begins, found.lows))
+    reached, rows = found.reached.numbers.reshape(-1, 2), found.cells.numbers.reshape(-1, 4)
     count = 1 << (poisson.octave_bits(octave) if octave >= 0 else poisson.CELL_BITS)
     first, least = (int(found.first.numbers[octave]), 2.0**octave) if octave >= 0 else (0, 0.0)
     width = max(least, 1.0) / count
@@ -231,10 +231,9 @@ def test_the_interpolation_is_far_closer_than_what_is_not_sure(octave: int) -> N
         mean = least + (inside + t) * width
         for k in range(max(int(mean - 2 * mean**0.5), 0), int(mean + 3 * mean**0.5) + 2, max(int(mean**0.5), 1)):
             ends = []
-            for u in (v, v + 1):
-                f0, f1, f2 = (
-                    reached[begins[u] + k - i - lows[u]] if k - i >= lows[u] else 0.0 for i in range(3)
-                )  # fmt: skip
+            for end in (0, 1):
+                own = reached[int(rows[v, 0]) - 3 : int(rows[v + 1, 0]) - 3, end]
+                f0, f1, f2 = (int(own[np.clip(k - i - int(rows[v, 1]) + 3, 0, len(own) - 1)]) for i in range(3))
                 ends.append((f0, -(f0 - f1), (f0 - f1) - (f1 - f2)))
             assert abs(hermite(ends, width, t) - exact_reached(mean, k)) < poisson.UNSURE / 2
 

@@ -99,6 +99,13 @@ def test_the_shape_is_that_of_the_parameters(queue: cl.CommandQueue) -> None:
         rng.standard_gamma([], dtype="float16")
 
 
+def test_a_size_may_be_an_array(queue: cl.CommandQueue) -> None:
+    drawn = clrng.default_rng(1, queue).poisson(3.0, np.array([2, 3]))
+    same_bits(drawn, clrng.default_rng(1, queue).poisson(3.0, (2, 3)))
+    with pytest.raises(ValueError, match=r"size\[1\] must be an integer from 0 to .*, not -1"):
+        clrng.default_rng(1, queue).poisson(3.0, np.array([2, -1]))
+
+
 def steps_of(n: int, base: int) -> int:
     """Return the fewest digits to the base whose integers below n are off by 2^-40 at most (Canon's method)."""
     steps = 1
@@ -132,6 +139,8 @@ def test_lists_of_integers_that_no_dtype_holds_together(queue: cl.CommandQueue) 
     drawn = rng.integers(lows, highs, (50, 2)).get()
     raw = clrng.PCG64(4).sequence(100).tolist()
     same_bits(drawn, np.array([value - 2**63 if i % 2 == 0 else 2**62 for i, value in enumerate(raw)]).reshape(50, 2))
+    again = clrng.Generator(clrng.PCG64(4), queue).integers(np.array(lows, object), np.array(highs, object), (50, 2))
+    same_bits(again, drawn)
     wide = rng.integers([2**63, 0], [2**64, 1], (50, 2), dtype="uint64").get()
     assert wide[:, 0].min() >= 2**63
     assert not wide[:, 1].any()

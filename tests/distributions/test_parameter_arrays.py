@@ -101,6 +101,13 @@ def test_the_shape_is_that_of_the_parameters(queue: cl.CommandQueue) -> None:
         rng.standard_gamma([], dtype="float16")
 
 
+def test_a_size_may_be_an_array(queue: cl.CommandQueue) -> None:
+    drawn = clrng.default_rng(1, queue).poisson(3.0, np.array([2, 3]))
+    same_bits(drawn, clrng.default_rng(1, queue).poisson(3.0, (2, 3)))
+    with pytest.raises(ValueError, match=r"size\[1\] must be an integer from 0 to .*, not -1"):
+        clrng.default_rng(1, queue).poisson(3.0, np.array([2, -1]))
+
+
 def steps_of(n: int, base: int) -> int:
     """Return the fewest digits to the base whose integers below n are off by 2^-40 at most (Canon's method)."""
     steps = 1
@@ -134,6 +141,8 @@ def test_lists_of_integers_that_no_dtype_holds_together(queue: cl.CommandQueue) 
     drawn = rng.integers(lows, highs, (50, 2)).get()
     raw = clrng.PCG64(4).sequence(100).tolist()
     same_bits(drawn, np.array([value - 2**63 if i % 2 == 0 else 2**62 for i, value in enumerate(raw)]).reshape(50, 2))
+    again = clrng.Generator(clrng.PCG64(4), queue).integers(np.array(lows, object), np.array(highs, object), (50, 2))
+    same_bits(again, drawn)
     wide = rng.integers([2**63, 0], [2**64, 1], (50, 2), dtype="uint64").get()
     assert wide[:, 0].min() >= 2**63
     assert not wide[:, 1].any()
@@ -223,7 +232,7 @@ def hermite(ends: list[tuple[float, float, float]], width: float, t: float) -> f
 @pytest.mark.parametrize("octave", range(-1, 10))
 def test_the_interpolation_is_far_closer_than_what_is_not_sure(octave: int) -> None:
     found = poisson.cells(9)
-    reached, begins, lows = (each.numbers.tolist() for each in (found.reached, found.begins, found.lows))
+    reached, rows = found.reached.numbers.reshape(-1, 2), found.cells.numbers.reshape(-1, 4)
     count = 1 << (poisson.octave_bits(octave) if octave >= 0 else poisson.CELL_BITS)
     first, least = (int(found.first.numbers[octave]), 2.0**octave) if octave >= 0 else (0, 0.0)
     width = max(least, 1.0) / count
@@ -233,10 +242,9 @@ def test_the_interpolation_is_far_closer_than_what_is_not_sure(octave: int) -> N
         mean = least + (inside + t) * width
         for k in range(max(int(mean - 2 * mean**0.5), 0), int(mean + 3 * mean**0.5) + 2, max(int(mean**0.5), 1)):
             ends = []
-            for u in (v, v + 1):
-                f0, f1, f2 = (
-                    reached[begins[u] + k - i - lows[u]] if k - i >= lows[u] else 0.0 for i in range(3)
-                )  # fmt: skip
+            for end in (0, 1):
+                own = reached[int(rows[v, 0]) - 3 : int(rows[v + 1, 0]) - 3, end]
+                f0, f1, f2 = (int(own[np.clip(k - i - int(rows[v, 1]) + 3, 0, len(own) - 1)]) for i in range(3))
                 ends.append((f0, -(f0 - f1), (f0 - f1) - (f1 - f2)))
             assert abs(hermite(ends, width, t) - exact_reached(mean, k)) < poisson.UNSURE / 2
 

@@ -118,7 +118,9 @@ def sequence(name: str, values: Any) -> Any:
 
 
 def shape(name: str, value: Any) -> tuple[int, ...]:
-    """Return `value`, an integer or a tuple or list of integers of 0 or more, as a tuple; errors name the dimension."""
+    """Return `value`, an integer or a sequence of integers of 0 or more, as a tuple; errors name the dimension."""
+    if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu":
+        value = value.tolist()
     if not isinstance(value, (tuple, list)):
         return (integer(name, value, 0, LONGEST),)
     lengths = tuple(integer(f"{name}[{i}]", length, 0, LONGEST) for i, length in enumerate(value))

@@ -11,9 +11,9 @@
 __kernel void poisson_by_element(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
                                  const ulong first, const ulong n, const ulong inner, __global const ${word} *restrict means, const ulong first_mean,
                                  const uint mean_axes, const uint out_axes, __global const ulong *restrict sizes,
-                                 __global const long *restrict steps, const ulong scale, __global const uint *restrict reached,
-                                 __global const uint *restrict begins, __global const uint *restrict lows,
-                                 __global const uint *restrict guide, __global const uint *restrict first_cell,
+                                 __global const long *restrict steps, const ulong scale, __global const uint2 *restrict reached,
+                                 __global const uint4 *restrict cells, __global const ushort *restrict guide,
+                                 __global const uint *restrict first_cell,
                                  __global uint *restrict unsure, const uint capacity)
 {
     const ulong i = get_global_id(0);
@@ -23,7 +23,7 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
     const ulong number = ${digits[0] if steps == 1 else f"{digits[0]} * {raw_values}UL + {digits[1]}"};
     const uint x = (uint)mul_hi(number, scale);
     int k;
-    const bool sure = ${q}value(bits, x, reached, begins, lows, guide, first_cell, &k);
+    const bool sure = ${q}value(bits, x, reached, cells, guide, first_cell, &k);
     out[offset + place_of(first + i, mean_axes, out_axes, sizes, steps)] = (${out})k;
     if (!sure) {
         const uint found = atomic_inc(unsure);

@@ -1,45 +1,30 @@
 <%
     word, mantissa, bias = ("uint", 23, 127) if mean == "float" else ("ulong", 52, 1023)
 %>
-// The index in the table of mean v of the first F above x, or how many there are.
-CLRNG_INLINE uint ${q}first_above(const uint x, const uint v, __global const uint *reached, __global const uint *guide)
+// F(k) of both ends of a cell in units of 2^-32. The cell has `count` pairs from `begin` on; i is k less the k of the first.
+CLRNG_INLINE uint2 ${q}at(const int i, const uint begin, const int count, __global const uint2 *reached)
 {
-    const uint g = v * ${(1 << guide_bits) + 1}u + (x >> ${32 - guide_bits});
-    uint least = guide[g], most = guide[g + 1];
-    while (most - least > 4) {
-        const uint middle = (least + most) >> 1;
-        if (x < reached[middle]) most = middle; else least = middle + 1;
-    }
-    while (least < most && x >= reached[least]) least++;
-    return least;
+    return i < 0 ? (uint2)(0, 0) : reached[begin + (uint)min(i, count - 1)];
 }
 
-// F(k) of mean v, in units of 2^-32; i is k less the first k of its table, and may be outside of it.
-CLRNG_INLINE long ${q}at(const int i, const uint v, __global const uint *reached, __global const uint *begins)
+// F(k) of a mean that has gone the part t of its cell, minus x, in units: by the line between both ends, of k less 1 and the
+// three that follow it. Halves are subtracted, as these fit 32 bits.
+CLRNG_INLINE float4 ${q}lines(const int i, const uint x, const float t, const uint begin, __global const uint2 *reached)
 {
-    const uint begin = begins[v];
-    const int last = (int)(begins[v + 1] - begin) - 1;
-    return i < 0 ? 0 : reached[begin + (uint)min(i, last)];
+    const uint8 f = vload8(0, (__global const uint *)(reached + ((int)begin + i - 1)));
+    const int4 f0 = as_int4(f.even >> 1), f1 = as_int4(f.odd >> 1);
+    return 2.0f * (convert_float4(f0 - (int)(x >> 1)) + t * convert_float4(f1 - f0));
 }
 
-// Whether the table of mean v has all that the interpolation of F(k - 1) and F(k) takes; below 0 there is nothing to have.
-CLRNG_INLINE bool ${q}is_inside(const int k, const uint v, __global const uint *begins, __global const uint *lows)
+// The same by Hermite's interpolation, more closely. The cell is 2^width wide, ${-least_width} + width is not negative. What is left of F
+// without the line between both ends is small, so that single precision is enough for it.
+CLRNG_INLINE float ${q}above(const int i, const uint x, const float t, const int width, const uint begin, const int count,
+                         __global const uint2 *reached)
 {
-    const int i = k - (int)lows[v];
-    return (i >= 3 || lows[v] == 0) && i < (int)(begins[v + 1] - begins[v]);
-}
-
-// F(k) of a mean in the cell between means v and v + 1, of which it has gone the part t, minus x, in units: Hermite's
-// interpolation. The cell is 2^width wide, ${-least_width} + width is not negative. What is left of F without the line
-// between both ends is small, so that single precision is enough for it.
-CLRNG_INLINE float ${q}above(const int k, const uint x, const float t, const uint v, const int width, __global const uint *reached,
-                         __global const uint *begins, __global const uint *lows)
-{
-    const int i = k - (int)lows[v], j = k - (int)lows[v + 1];
-    const long f0 = ${q}at(i, v, reached, begins), f1 = ${q}at(j, v + 1, reached, begins);
-    const long before0 = ${q}at(i - 1, v, reached, begins), before1 = ${q}at(j - 1, v + 1, reached, begins);
+    const uint2 f = ${q}at(i, begin, count, reached), before = ${q}at(i - 1, begin, count, reached), first = ${q}at(i - 2, begin, count, reached);
+    const long f0 = f.x, f1 = f.y, before0 = before.x, before1 = before.y;
     const long p0 = f0 - before0, p1 = f1 - before1, d = f1 - f0;
-    const long s0 = p0 - (before0 - ${q}at(i - 2, v, reached, begins)), s1 = p1 - (before1 - ${q}at(j - 2, v + 1, reached, begins));
+    const long s0 = p0 - (before0 - (long)first.x), s1 = p1 - (before1 - (long)first.y);
     const int shift = width + ${-least_width};
     const float part = ${2.0**least_width}f, square = (float)(1 << 2 * shift) * ${4.0**least_width}f;
     const float a = -part * (float)((p0 << shift) + (d << ${-least_width})), b = part * (float)((p1 << shift) + (d << ${-least_width}));
@@ -52,9 +37,8 @@ CLRNG_INLINE float ${q}above(const int k, const uint x, const float t, const uin
 }
 
 // Whether it is sure that the value is the smallest k for which x < F(k), in units of 2^-32; `bits` are those of the mean.
-CLRNG_INLINE bool ${q}value(const ${word} bits, const uint x, __global const uint *restrict reached, __global const uint *restrict begins,
-                            __global const uint *restrict lows, __global const uint *restrict guide,
-                            __global const uint *restrict first_cell, int *value)
+CLRNG_INLINE bool ${q}value(const ${word} bits, const uint x, __global const uint2 *restrict reached, __global const uint4 *restrict cells,
+                            __global const ${entry} *restrict guide, __global const uint *restrict first_cell, int *value)
 {
     const int octave = (int)(bits >> ${mantissa}) - ${bias};
     uint cell;
@@ -74,24 +58,34 @@ CLRNG_INLINE bool ${q}value(const ${word} bits, const uint x, __global const uin
         t = (float)(uint)((whole << cell_bits)${"" if word == "uint" else " >> 32"}) * 0x1p-32f;
         width = octave - cell_bits;
     }
-    const int low = (int)(lows[cell] + ${q}first_above(x, cell, reached + begins[cell], guide));
-    // F of the mean is between those of both ends of its cell, so that an end often decides
-    int k = low;
-    bool sure = ${q}at(k - (int)lows[cell + 1], cell + 1, reached, begins) - (long)x > ${unsure}
-        && (k == 0 || (long)x - ${q}at(k - 1 - (int)lows[cell], cell, reached, begins) > ${unsure});
+    // The first k that may follow from the highest bits of x at the lower end of the cell, and about as much more as the mean is
+    // more: that or one of the next two nearly always is the value.
+    const uint4 own = cells[cell];
+    const uint begin = own.x, x_top = x >> ${32 - guide_bits};
+    const int low = (int)own.y, count = (int)(cells[cell + 1].x - begin) - ${2 * margin};
+    const float wide = ldexp(1.0f, width);
+    int k = min((int)guide[(cell << ${guide_bits}) + x_top] + max((int)(t * wide) - 1, 0), count);
+    // The line between both ends is off by at most half the largest F'' times t (1 - t) and the square of the width.
+    const float off = t * (1.0f - t) * wide * wide * ldexp(octave < 0 ? 0.5f : ${steepest / 2}f, 32 - max(octave, 0)) + ${2 * unsure}.0f;
+    float4 gaps = ${q}lines(k, x, t, begin, reached);
+    for (; gaps.w <= 0 && k + 3 < count; gaps = ${q}lines(k, x, t, begin, reached)) k += 3;
+    for (; gaps.x > 0 && k >= 3; gaps = ${q}lines(k, x, t, begin, reached)) k -= 3;
+    const int more = (gaps.y <= 0) + (gaps.z <= 0) + (gaps.w <= 0);
+    float gap = more == 0 ? gaps.y : more == 1 ? gaps.z : gaps.w;
+    float below = more == 0 ? gaps.x : more == 1 ? gaps.y : gaps.z;
+    k += more;
+    if (low + k == 0) below = -2.0f * off;
+    bool sure = k >= (int)own.z && k <= (int)own.w && gap > off && below < -off;
     if (!sure) {
-        const int high = (int)(lows[cell + 1] + ${q}first_above(x, cell + 1, reached + begins[cell + 1], guide));
-        k = low + (int)(t * (float)(high - low) + 0.5f);
-        float gap = ${q}above(k, x, t, cell, width, reached, begins, lows), below = 0;
-        for (uint turn = 0; turn < 64 && gap <= 0; turn++) gap = ${q}above(++k, x, t, cell, width, reached, begins, lows);
-        for (uint turn = 0; turn < 64; turn++) {
-            below = k > 0 ? ${q}above(k - 1, x, t, cell, width, reached, begins, lows) : -2.0f * ${unsure};
-            if (below <= 0) break;
-            gap = below;
-            k--;
+        gap = ${q}above(k, x, t, width, begin, count, reached);
+        below = 0;
+        for (; gap <= 0 && k < count; gap = ${q}above(++k, x, t, width, begin, count, reached)) below = gap;
+        if (below == 0) {
+            for (; low + k > 0 && (below = ${q}above(k - 1, x, t, width, begin, count, reached)) > 0; k--) gap = below;
+            if (low + k == 0) below = -2.0f * ${unsure};
         }
-        sure = gap > ${unsure}.0f && below < -${unsure}.0f && ${q}is_inside(k, cell, begins, lows) && ${q}is_inside(k, cell + 1, begins, lows);
+        sure = k >= (int)own.z && k <= (int)own.w && gap > ${unsure}.0f && below < -${unsure}.0f;
     }
-    *value = k;
+    *value = low + k;
     return sure;
 }

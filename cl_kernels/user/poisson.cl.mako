@@ -127,7 +127,7 @@ CLRNG_INLINE ${out} ${q}of(__global const uint *restrict tables, const float lam
     const ulong number = ${number};
     const uint bits = as_uint(lam) & 0x7fffffffu;
     int k;
-    if (!${q}value(bits, (uint)mul_hi(number, ${scale}UL), ${", ".join(f"tables + {begin}" for begin in begins)}, &k)) {
+    if (!${q}value(bits, (uint)mul_hi(number, ${scale}UL), ${", ".join(tables)}, &k)) {
         const uint power = bits >> 23;
         k = ${q}exact((bits & 0x7fffffu) | (power ? 0x800000u : 0u), 150u - (power ? power : 1u), number);
     }

@@ -23,9 +23,10 @@ from dask.delayed import delayed
 from clrng import validation
 from clrng.dask.worker import Elements, Laws, Located, Places, Source, fill
 from clrng.distributions import Transform
-from clrng.distributions.by_element import ByElements, by_elements, numbers_of, of_frozen
+from clrng.distributions.by_element import ByElements, numbers_of
 from clrng.distributions.catalog import by_name, like
 from clrng.distributions.distribution import Continuous, Distribution
+from clrng.distributions.elements import by_elements, of_frozen
 from clrng.distributions.foreign import FrozenArrays
 from clrng.documented import entries, joined, sections
 from clrng.fill.locate import on_host
@@ -246,8 +247,10 @@ class Generator(Methods):  # type: ignore[misc]  # see there
     def _by_elements(
         self, name: str, size: Size, dtype: Any, out: Any, parameters: dict[str, Any], arrays: dict[str, Any]
     ) -> Any:
-        held = {key: self._values_of(key, value) for key, value in arrays.items()}
-        held = {key: value if isinstance(value, Array) else numbers_of(key, value) for key, value in held.items()}
+        values = {key: self._values_of(key, value) for key, value in arrays.items()}
+        held: dict[str, Any] = {
+            key: value if isinstance(value, Array) else numbers_of(key, value) for key, value in values.items()
+        }
         shape, given = shape_with(size, None, held), dict(parameters)
         late = [key for key, value in held.items() if isinstance(value, Array)]
         if name == "integers":
@@ -333,7 +336,7 @@ def _cut_like(array: Any, cut: tuple[tuple[int, ...], ...]) -> Any:
     if not array.ndim and not isinstance(array, Array):
         return array
     lengths = cut[len(cut) - array.ndim :]
-    chunks = tuple((1,) if size == 1 else own for size, own in zip(array.shape, lengths, strict=True))
+    chunks: Any = tuple((1,) if size == 1 else own for size, own in zip(array.shape, lengths, strict=True))
     return array.rechunk(chunks) if isinstance(array, Array) else da.from_array(array.copy(), chunks)
 
 

@@ -20,8 +20,9 @@ from dask.layers import ArrayBlockwiseDep
 
 from clrng import validation
 from clrng.distributions import Transform
-from clrng.distributions.by_element import Coded, Whole, by_elements, numbers_of
+from clrng.distributions.by_element import Coded, Whole, numbers_of
 from clrng.distributions.distribution import Continuous, Distribution
+from clrng.distributions.elements import by_elements
 from clrng.errors import NoDeviceError
 from clrng.fill.locate import build_locate, locate, on_device, on_host
 from clrng.fill.runs import Runs, runs_of
@@ -116,7 +117,9 @@ class Laws:
 
     def law(self, blocks: Sequence[Any], _: Sequence[int], shape: tuple[int, ...]) -> Distribution:
         """Return the distribution of the values of a rectangle."""
-        return Coded(self.laws, blocks[0], shape, of_halves=self.of_halves)
+        numbers, codes = np.unique(blocks[0], return_inverse=True)
+        own = [self.laws[number] for number in numbers.tolist()]
+        return Coded(own, codes.reshape(blocks[0].shape).astype(np.uint32), shape, self.of_halves)
 
 
 @dataclass(frozen=True)

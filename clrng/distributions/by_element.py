@@ -1,35 +1,25 @@
 """Distributions whose parameters are arrays: a law for each combination of parameters, one of which an element has."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Any, TypeVar
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.distributions import discrete
-from clrng.distributions.catalog import by_name, like
-from clrng.distributions.distribution import Distribution
-from clrng.distributions.foreign import FrozenArrays
-from clrng.distributions.transforms import poisson
-from clrng.distributions.transforms.by_element import ByElement, Varying, by_element
-from clrng.distributions.transforms.poisson import PoissonByElement
+from clrng.distributions.catalog import by_name
+from clrng.distributions.distribution import Continuous, Distribution
+from clrng.distributions.transforms.by_element import ByElement, InParts, Varying, by_element
 from clrng.distributions.transforms.transform import Table, Transform
-from clrng.distributions.transforms.uniform import digits
 
-MAX_COMBINATIONS = 2**16
-"""The maximum number of different combinations of parameters in a call: each has a table."""
+MAX_LAWS = 2**16
+"""So many continuous distributions have tables at a time."""
 
-MAX_TABLE_BYTES = 2**31
-"""The maximum of the bytes of all their tables, each of which is counted once."""
-
-FEW = 2**10
-"""Up to so many means of Poisson numbers have tables of their own, if there are no more of them."""
-
-SHORT = 2
-"""Bytes of the largest integers that all are float32."""
+MAX_TABLE_BYTES = 2**28
+"""The bytes of tables at a time, each of which is counted once; a larger one is there alone."""
 
 Made = TypeVar("Made")
 
@@ -69,211 +59,183 @@ class Whole:
     begins: Mapping[str, tuple[int, ...]]
 
 
-class ByElements(Distribution):
-    """A distribution by name, whose parameters are arrays of the host that are broadcast to the shape of the values.
+class Numbered(NamedTuple):
+    """The combinations of elements of arrays that are broadcast, each of which is there once and has a number."""
 
-    An element has the value that the distribution with its parameters makes of the same raw values. `given` are all the
-    parameters, and `arrays` those that are arrays; `shape` is that of the values, which may be part of a `whole` array.
+    names: tuple[str, ...]
+    columns: tuple[npt.NDArray[Any], ...]
+    """What each array has in the combinations, on the host."""
+    codes: Any
+    """The number of the combination of every element: an array of the host, or of a device if it was found there."""
+
+    @property
+    def rows(self) -> list[tuple[tuple[str, Any], ...]]:
+        """The combinations, each with the names."""
+        pairs = (
+            [(name, value) for value in column.tolist()] for name, column in zip(self.names, self.columns, strict=True)
+        )
+        return list(zip(*pairs, strict=True))
+
+
+def numbered(arrays: Mapping[str, Any], look: Look = LOOK) -> Numbered:
+    """Return the combinations of elements of arrays that `look` looks at."""
+    columns: list[npt.NDArray[Any]] = []
+    codes: Any = None
+    for array in arrays.values():
+        values, own = look.distinct(array)
+        if not columns:
+            columns, codes = [values], own
+            continue
+        both, codes = look.distinct(look.on_host(codes).astype(np.int64) * values.size + look.on_host(own))
+        before, last = np.divmod(both, values.size)
+        columns = [*(column[before] for column in columns), values[last]]
+    return Numbered(tuple(arrays), tuple(columns), codes if codes.dtype == np.uint32 else codes.astype(np.uint32))
+
+
+class Coded(Distribution):
+    """Distributions of which every element has one: that of its number in `codes`, which are broadcast to `shape`.
+
+    An element has the value that its distribution makes of the same raw values.
     """
 
     reused = False  # Its transforms are large
 
     def __init__(
-        self, name: str, given: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], shape: tuple[int, ...],
-        whole: Whole | None = None, look: Look = LOOK, law: Callable[[Any], Distribution] | None = None,
-    ) -> None:  # fmt: skip
-        self._whole, self._look = whole, look
-        self._combinations, self.codes = _combinations(name, arrays, look)
-        self._arrays, self.shape = arrays, shape
-        self._others = {key: value for key, value in given.items() if key not in arrays}
-        others = tuple(self._others.items())
-        self.laws = self._of_each(law or (lambda values: _law(name, values, others)), self._combinations)
+        self, laws: Sequence[Distribution], codes: Any, shape: tuple[int, ...], of_halves: bool | None = None
+    ) -> None:
+        self.laws, self.codes, self.shape, self._of_halves = laws, codes, shape, of_halves
 
     @property
     def dtypes(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: D102  # as inherited
         return self.laws[0].dtypes
 
     def fits_half(self, dtype: np.dtype[Any]) -> bool:  # noqa: D102  # as inherited
-        return all(law.fits_half(dtype) for law in self.laws) if self._whole is None else self._whole.of_halves
+        return all(law.fits_half(dtype) for law in self.laws) if self._of_halves is None else self._of_halves
 
     def numpys(self, dtype: np.dtype[Any]) -> Transform | None:  # noqa: D102  # as inherited
         found = [law.numpys(dtype) for law in self.laws]
         return None if None in found else self._transform(found, dtype)
 
-    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> ByElement:  # noqa: D102
-        tables: set[Table] = set()
-        nbytes = 0
-
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
         def make(law: Distribution) -> Transform:
-            nonlocal nbytes
-            made = law.transform(min_value, upper_bound, dtype)
-            new = {each for each in made.arguments if isinstance(each, Table)} - tables
-            tables.update(new)
-            nbytes += sum(each.numbers.nbytes for each in new)
-            if nbytes > MAX_TABLE_BYTES:
-                names, different = " and ".join(self._arrays), _different(self._arrays)
-                raise MemoryError(
-                    f"{names} must have fewer different {different}: the tables of some of the {len(self.laws)} take "
-                    f"more than {MAX_TABLE_BYTES} bytes"
-                )
-            return made
+            return law.transform(min_value, upper_bound, dtype)
 
-        return self._transform(self._of_each(make, self.laws), dtype)
+        if not all(isinstance(law, Continuous) for law in self.laws):
+            return self._transform(self._of_each(make, self.laws), dtype)
+        self._of_each(lambda law: law.check_size(dtype), self.laws)
+        first = next(parts_of(self._in_turn(make, 0)))
+        if len(first) == len(self.laws):
+            return self._transform(first, dtype)
 
-    def _transform(self, found: Sequence[Any], dtype: np.dtype[Any]) -> ByElement:
-        return by_element(found, self.codes, self.shape, of_halves=self.fits_half(dtype))
+        def parts() -> Iterator[ByElement]:
+            begin = 0
+            for part in chain([first], parts_of(self._in_turn(make, len(first)))):
+                yield self._transform(part, dtype, begin)
+                begin += len(part)
+
+        return InParts(
+            "in_parts", dtype, first[0].steps, {}, self.fits_half(dtype), self.codes, self.shape, parts=parts
+        )
+
+    def _transform(self, found: Sequence[Any], dtype: np.dtype[Any], begin: int = 0) -> ByElement:
+        of_halves, whole = self.fits_half(dtype), (begin, len(self.laws))
+        return by_element(found, self.codes, self.shape, whole, of_halves=of_halves)
 
     def _of_each(self, make: Callable[[Any], Made], given: Sequence[Any]) -> list[Made]:
-        """Return what `make` makes of each combination; errors say which element is the first that is not legal."""
+        """Return what `make` makes of each of what is given, by number; or raise what `_error` gives."""
         made: list[Made] = []
         errors: dict[int, Exception] = {}
         for number, each in enumerate(given):
             try:
                 made.append(make(each))
-            except (TypeError, ValueError) as error:  # noqa: PERF203  # each combination may have its own
+            except (TypeError, ValueError) as error:  # noqa: PERF203  # each may have its own
                 errors[number] = error
         if errors:
-            raise self._placed(errors) from None
+            raise self._error(errors) from None
         return made
 
-    def _placed(self, errors: Mapping[int, Exception]) -> Exception:
-        """Return the error of the first element that has one, of combinations by number; it says where that is."""
-        codes = self._look.on_host(self.codes)
-        place = int(np.isin(codes, list(errors)).argmax())
-        number = int(codes.flat[place])
-        error, values = errors[number], dict(self._combinations[number])
-        name = str(error).partition(" ")[0]
-        if name in self._others:
-            return error
-        index = tuple(map(int, np.unravel_index(place, codes.shape)))
-        what = " and ".join(values) if len(values) == 1 else f"{' and '.join(values)} together"
-        begins = self._whole.begins if self._whole else {}
-        if name in values:
-            shape = self._arrays[name].shape
-            own = index[len(index) - len(shape) :]
-            index, what = tuple(i % size for i, size in zip(own, shape, strict=True)), name
-            begins = {name: begins[name]} if begins else {}
-        aligned = [(0,) * (len(index) - len(begin)) + begin for begin in begins.values()]
-        index = tuple(i + max(each) for i, *each in zip(index, (0,) * len(index), *aligned, strict=True))
-        shown = index[0] if len(index) == 1 else index
-        return type(error)(f"{error}, as element {shown} of {what} has it" if index else str(error))
+    def _in_turn(self, make: Callable[[Any], Made], begin: int) -> Iterator[Made]:
+        """Yield what `make` makes of each law from number `begin` on."""
+        for number in range(begin, len(self.laws)):
+            yield self._of_each(make, self.laws[number : number + 1])[0]
+
+    def _error(self, errors: Mapping[int, Exception]) -> Exception:
+        """Return the error that is raised where some laws, by number, have errors."""
+        return next(iter(errors.values()))
 
 
-class Coded(Distribution):
-    """Distributions of which every element has one: that of its number in `codes`, which are broadcast to `shape`."""
+class ByElements(Coded):
+    """A distribution by name, whose parameters are arrays that are broadcast to the shape of the values.
 
-    reused = False
+    An element has the value that the distribution with its parameters makes of the same raw values. `given` are all the
+    parameters, and `arrays` those that are arrays, which `look` looks at; `shape` is that of the values, which may be
+    part of a `whole` array. `law` makes the distribution of a combination, if the name does not, and `found` are the
+    combinations if they are known. Errors say which element is the first that is not legal.
+    """
 
     def __init__(
-        self, laws: Sequence[Distribution], codes: npt.NDArray[Any], shape: tuple[int, ...], *, of_halves: bool
-    ) -> None:
-        numbers, found = np.unique(codes, return_inverse=True)
-        self._laws: list[Distribution] = [laws[number] for number in numbers.tolist()]
-        self._codes, self._shape, self._of_halves = found.reshape(codes.shape).astype(np.uint32), shape, of_halves
+        self, name: str, given: Mapping[str, Any], arrays: Mapping[str, Any], shape: tuple[int, ...],
+        whole: Whole | None = None, look: Look = LOOK, law: Callable[[Any], Distribution] | None = None,
+        found: Numbered | None = None,
+    ) -> None:  # fmt: skip
+        found = found or numbered(arrays, look)
+        self._arrays, self._look, self._begins = arrays, look, whole.begins if whole else {}
+        self._others = {key: value for key, value in given.items() if key not in arrays}
+        others = tuple(self._others.items())
+        super().__init__((), found.codes, shape, whole.of_halves if whole else None)
+        self.laws = self._of_each(law or (lambda values: law_of(name, values, others)), found.rows)
 
-    @property
-    def dtypes(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: D102  # as inherited
-        return self._laws[0].dtypes
+    def _error(self, errors: Mapping[int, Exception]) -> Exception:
+        codes = self._look.on_host(self.codes)
+        place = int(np.isin(codes, list(errors)).argmax())
+        return placed(errors[int(codes.flat[place])], place, self._arrays, self._others, self._begins)
 
-    def fits_half(self, dtype: np.dtype[Any]) -> bool:  # noqa: ARG002, D102  # as inherited
-        return self._of_halves
 
-    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> ByElement:  # noqa: D102
-        found = [law.transform(min_value, upper_bound, dtype) for law in self._laws]
-        return by_element(found, self._codes, self._shape, of_halves=self._of_halves)
+def placed(
+    error: Exception, place: int, arrays: Mapping[str, Any], others: Iterable[str],
+    begins: Mapping[str, tuple[int, ...]],
+) -> Exception:  # fmt: skip
+    """Return an error that says which element has it: that at a place of the arrays, as they are broadcast.
+
+    `begins` are those of `Whole`.
+    """
+    name = str(error).partition(" ")[0]
+    if name in others:
+        return error
+    index = tuple(map(int, np.unravel_index(place, np.broadcast_shapes(*(each.shape for each in arrays.values())))))
+    what = " and ".join(arrays) if len(arrays) == 1 else f"{' and '.join(arrays)} together"
+    if name in arrays:
+        shape = arrays[name].shape
+        own = index[len(index) - len(shape) :]
+        index, what = tuple(i % size for i, size in zip(own, shape, strict=True)), name
+        begins = {name: begins[name]} if begins else {}
+    aligned = [(0,) * (len(index) - len(begin)) + begin for begin in begins.values()]
+    index = tuple(i + max(each) for i, *each in zip(index, (0,) * len(index), *aligned, strict=True))
+    shown = index[0] if len(index) == 1 else index
+    return type(error)(f"{error}, as element {shown} of {what} has it" if index else str(error))
+
+
+def parts_of(made: Iterable[Transform]) -> Iterator[list[Transform]]:
+    """Yield as many transforms as have tables at a time, and then those that follow."""
+    part: list[Transform] = []
+    tables: set[Table] = set()
+    nbytes = 0
+    for each in made:
+        own = {table for table in each.arguments if isinstance(table, Table)}
+        more = sum(table.numbers.nbytes for table in own - tables)
+        if part and (nbytes + more > MAX_TABLE_BYTES or len(part) >= MAX_LAWS):
+            yield part
+            part, tables, nbytes = [], set(), 0
+        part.append(each)
+        tables |= own
+        nbytes += more
+    yield part
 
 
 @lru_cache(maxsize=4096)
-def _law(name: str, values: tuple[tuple[str, Any], ...], others: tuple[tuple[str, Any], ...]) -> Distribution:
+def law_of(name: str, values: tuple[tuple[str, Any], ...], others: tuple[tuple[str, Any], ...]) -> Distribution:
+    """Return a distribution by its parameters; it is cached."""
     return by_name(name, **dict(values), **dict(others))
-
-
-class PoissonArray(Distribution):
-    """Poisson numbers whose means are an array of the host that is broadcast to the shape of the values.
-
-    An element has the value that the distribution with its mean makes of the same raw values.
-    """
-
-    dtypes = discrete.Poisson.dtypes
-    reused = False
-
-    def __init__(self, lam: Any, shape: tuple[int, ...], whole: Whole | None = None, look: Look = LOOK) -> None:
-        self._lam, self._shape, self._whole, self._look = lam, shape, whole, look
-        least, self._largest = map(float, look.extremes(lam))
-        if not (least >= 0 and self._largest < np.inf):
-            lam = look.on_host(lam)
-            legal = (lam >= 0) & (lam < np.inf)
-            first = legal.argmin()
-            alone = np.zeros_like(lam)
-            alone.flat[first] = lam.flat[first]
-            ByElements("poisson", {}, {"lam": alone}, shape, whole)  # which raises an error
-
-    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
-        raw_values = upper_bound - min_value
-        steps, largest = digits(raw_values), self._largest
-        if raw_values**steps < poisson.MIN_NUMBERS or not largest < 2.0 ** (poisson.MAX_OCTAVE + 1):
-            return self._by_tables.transform(min_value, upper_bound, dtype)
-        ByElements("poisson", {}, {"lam": np.array(largest)}, ()).transform(min_value, upper_bound, dtype)
-        octave = poisson.octave_of(largest)
-        short = self._lam.dtype.itemsize <= SHORT or self._lam.dtype == np.float32
-        means = self._lam
-        if isinstance(means, np.ndarray) or means.dtype.kind != "f":
-            means = self._look.on_host(means).astype(np.float32 if short else np.float64)
-        return PoissonByElement("poisson", dtype, steps, {}, False, means, self._shape, octave=octave)
-
-    @cached_property
-    def _by_tables(self) -> ByElements:
-        return ByElements("poisson", {}, {"lam": self._lam}, self._shape, self._whole, self._look)
-
-
-def by_elements(
-    name: str, given: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], shape: tuple[int, ...],
-    whole: Whole | None = None, look: Look = LOOK,
-) -> Distribution:  # fmt: skip
-    """Return the distribution of elements whose parameters are `given`, some of them as arrays that `look` looks at."""
-    if not all(array.size for array in arrays.values()):  # nothing is drawn: one of the same dtypes will do
-        return like(name)
-    if name == "poisson" and arrays["lam"].size > FEW:
-        return PoissonArray(arrays["lam"], shape, whole, look)
-    return ByElements(name, given, arrays, shape, whole, look)
-
-
-def of_frozen(chosen: FrozenArrays, shape: tuple[int, ...], look: Look = LOOK) -> Distribution:
-    """Return the distribution of elements whose parameters are those of a frozen distribution of SciPy."""
-    if not all(array.size for array in chosen.arrays.values()):
-        return like(chosen.kin)
-    return ByElements(chosen.name, chosen.others, chosen.arrays, shape, look=look, law=chosen.law)
-
-
-def _different(arrays: Mapping[str, Any]) -> str:
-    return "values" if len(arrays) == 1 else "combinations"
-
-
-def _combinations(
-    name: str, arrays: Mapping[str, npt.NDArray[Any]], look: Look
-) -> tuple[list[tuple[tuple[str, Any], ...]], Any]:
-    """Return the different combinations of elements of arrays, and the number of that of every element."""
-    distinct, codes = [], []
-    for array in arrays.values():
-        values, of_each = look.distinct(array)
-        distinct.append(values)
-        codes.append(of_each)
-    if len(arrays) == 1:
-        numbers, combined = np.arange(distinct[0].size), codes[0]
-    else:
-        sizes, held = tuple(each.size for each in distinct), np.broadcast_arrays(*map(look.on_host, codes))
-        numbers, combined = look.distinct(np.ravel_multi_index(held, sizes))
-    if numbers.size > MAX_COMBINATIONS:
-        unless = ", unless all are below 65536 and N is 2^48 or more" if name == "poisson" else ""
-        raise ValueError(
-            f"{' and '.join(arrays)} must have at most {MAX_COMBINATIONS} different {_different(arrays)}, as {name} "
-            f"needs a table for each{unless}, not {numbers.size}"
-        )
-    places = np.unravel_index(numbers, [each.size for each in distinct])
-    columns = [
-        [(key, value) for value in each[at].tolist()] for key, each, at in zip(arrays, distinct, places, strict=True)
-    ]
-    return list(zip(*columns, strict=True)), combined if combined.dtype == np.uint32 else combined.astype(np.uint32)
 
 
 def numbers_of(name: str, value: Any) -> Any:
@@ -284,7 +246,7 @@ def numbers_of(name: str, value: Any) -> Any:
     """
     try:
         found = value if isinstance(getattr(value, "dtype", None), np.dtype) else np.asarray(value)
-        if found.dtype.kind in "Of" and isinstance(value, (list, tuple)):
+        if found.dtype.kind == "O" or (found.dtype.kind == "f" and isinstance(value, (list, tuple))):
             objects = np.asarray(value, object)
             if objects.size and all(type(each) is int for each in objects.flat):
                 return objects

@@ -189,7 +189,7 @@ class Poisson(Peaked):
         if not self.has_device_tables:
             raise ValueError(f"lam must be below 65536 for device_tables, not {self.lam!r}")
         found = poisson.cells(poisson.octave_of(self.lam)).in_order
-        return np.concatenate([table.numbers.reshape(-1) for _, table in found])
+        return np.concatenate([table.numbers.reshape(-1) for _, table in found], dtype=np.uint32)
 
     def device_places(self) -> list[tuple[str, int]]:
         """Return where each of the tables begins in `device_tables`, by name."""
@@ -317,6 +317,8 @@ class Logseries(Discrete):
 @dataclass(frozen=True)
 class Zipf(Discrete):
     """k >= 1 with probability proportional to k^-a.
+
+    Of a smaller `a` the host makes the values, of which none is above 2^63 - 1.
 
     From about 3.84 on a table of N = 2^64 has at most 2^22 entries; from 2.42 on one of N = 2^32.
     """

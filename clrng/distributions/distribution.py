@@ -132,11 +132,8 @@ class Continuous(Distribution):
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
         if dtype.name in ROUNDED:
             return rounded(self.transform(min_value, upper_bound, SINGLE), dtype)
+        self.check_size(dtype)
         largest = float(np.finfo(dtype).max)
-        for name, value in zip(self.names, (self.loc, self.scale), strict=True):
-            if abs(value) > largest:
-                limit = validation.limit(largest)
-                raise ValueError(f"{name} must be at most {limit} in size as dtype is {dtype}, not {value!r}")
         steps = 1 if dtype == "float32" else digits(upper_bound - min_value)
         found, given = _inverse(self.quantile, (upper_bound - min_value) ** steps, dtype.name)
         ctype, scaled = ("float" if dtype == "float32" else "double"), (self.loc, self.scale) != (0.0, 1.0)
@@ -154,6 +151,14 @@ class Continuous(Distribution):
             "inverse", dtype, steps, given, found.degree, found.segment_bits, found.rows, symmetric=found.symmetric,
             scaled=scaled, bounded=bounded, circular=self.quantile.circular, flushed=flushed,
         )  # fmt: skip
+
+    def check_size(self, dtype: np.dtype[Any]) -> None:
+        """Raise an error if `loc` or `scale` is too large for `dtype`."""
+        largest = float(np.finfo(dtype).max)
+        for name, value in zip(self.names, (self.loc, self.scale), strict=True):
+            if abs(value) > largest:
+                limit = validation.limit(largest)
+                raise ValueError(f"{name} must be at most {limit} in size as dtype is {dtype}, not {value!r}")
 
     @property
     def added(self) -> float:

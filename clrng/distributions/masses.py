@@ -12,6 +12,7 @@ unit is 2^-bits, where `bits` is 100 or more.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from functools import cache
 from itertools import count
 from math import factorial, isqrt, log, pi
@@ -124,6 +125,12 @@ def thresholds(first: int, masses: Iterable[int], total: int, numbers: int) -> t
             raise TooManyError
     found[-1] = numbers
     return low, found
+
+
+def is_below(x: int, part: int, total: int, numbers: int) -> bool:
+    """Return whether the number X is below the threshold of a value, whose cumulated probability is part/total."""
+    least = (x << SLACK_BITS) + 1 if x else (1 << SLACK_BITS) - 1
+    return part * numbers << SLACK_BITS >= total * least
 
 
 def recurrence(first: int, ratio: Callable[[int], tuple[int, int]], start: int) -> Iterator[int]:
@@ -241,3 +248,41 @@ def zeta(numerator: int, denominator: int, bits: int) -> int:
     alternating = sum(weight * term for weight, term in terms) // total
     one = 1 << bits
     return (alternating << bits) // (one - 2 * power(2, numerator, denominator, bits))
+
+
+SHIFTED, MAX_TERMS = 64, 60
+"""The formula of Euler and Maclaurin begins at 64 or behind, and has at most so many terms."""
+
+
+def zeta_from(k: int, numerator: int, denominator: int, bits: int) -> int:
+    """Return the sum of i^-a over all i of k or more, where a is numerator/denominator, above 1.
+
+    Terms of the formula of Euler and Maclaurin are added until one is below a unit; it is off by less than that one.
+    The power under the integral is divided by a - 1, and so are its errors.
+    """
+    total, one_less = 0, numerator - denominator
+    while k < SHIFTED:
+        total += power(k, numerator, denominator, bits)
+        k += 1
+    total += power(k, one_less, denominator, bits) * denominator // one_less
+    term = power(k, numerator, denominator, bits)
+    total += term >> 1
+    term = term * numerator // (denominator * k)
+    for j in range(MAX_TERMS):
+        above, below = _bernoulli(j)
+        added = term * above // below
+        total += added
+        if added in (0, -1):
+            break
+        factors = (numerator + (2 * j + 1) * denominator) * (numerator + (2 * j + 2) * denominator)
+        term = term * factors // (denominator * k) ** 2
+    return total
+
+
+@cache
+def _bernoulli(j: int) -> tuple[int, int]:
+    """Return B(2j + 2)/(2j + 2)!, as a numerator and a denominator."""
+    found = [Fraction(1)]  # those of x/(e^x - 1), whose product with (e^x - 1)/x is 1
+    for n in range(1, 2 * j + 3):
+        found.append(-sum((found[i] / factorial(n - i + 1) for i in range(n)), Fraction(0)))
+    return found[-1].as_integer_ratio()

@@ -75,6 +75,12 @@ class Range:
             raise ValueError(f"{name} must be {self}, not {validation.shown(value)}")
         return number + 0.0  # of -0.0 makes 0.0, which has another hash in its bytes
 
+    def takes(self, values: Any) -> Any:
+        """Return which elements of an array of real numbers are legal."""
+        low = values >= self.low if self.low_is_legal else values > self.low
+        high = values <= self.high if self.high_is_legal else values < self.high
+        return (low & high & np.isfinite(values)) | (self.or_zero & (values == 0))
+
 
 PROBABILITY = Range(0.0, 1.0)
 
@@ -82,7 +88,9 @@ PROBABILITY = Range(0.0, 1.0)
 def number(low: float, high: float, *, default: Any = MISSING, **options: bool) -> Any:
     """Declare a parameter that is a number of a `Range`."""
     legal = Range(low, high, **options)
-    return field(default=default, metadata={"check": legal.check, "kind": "number", "legal": str(legal)})
+    return field(
+        default=default, metadata={"check": legal.check, "kind": "number", "legal": str(legal), "range": legal}
+    )
 
 
 def whole(low: int = 0, high: int = LARGEST_INTEGER) -> Any:
@@ -92,7 +100,7 @@ def whole(low: int = 0, high: int = LARGEST_INTEGER) -> Any:
     def check(name: str, value: Any) -> int:
         return validation.integer(name, value, low, high)
 
-    return field(metadata={"check": check, "kind": "integer", "legal": legal})
+    return field(metadata={"check": check, "kind": "integer", "legal": legal, "range": (low, high)})
 
 
 @lru_cache

@@ -1,5 +1,6 @@
 """Fills whose elements have laws of their own: raw values first, and of these a value of each element's law."""
 
+from dataclasses import replace
 from functools import partial
 from itertools import cycle, islice
 from typing import Any
@@ -10,7 +11,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.distributions.transforms.by_element import OTHERS, Alike, ByElement, Varying
+from clrng.distributions.transforms.by_element import OTHERS, Alike, ByElement, InParts, Varying
 from clrng.distributions.transforms.transform import Table, Transform
 from clrng.fill.convert import Converter, MakeRaw
 from clrng.fill.locate import on_device
@@ -184,3 +185,21 @@ class ByElementFiller:
                 chosen = kind.transforms[which]
                 expected, sure = values(chosen, stream.bits, raw[codes == number, : chosen.steps])
                 compare("value of an element", made[codes == number], expected, sure=sure)
+
+
+class PartsFiller:
+    """Makes values of laws of which only some have tables at a time."""
+
+    def __init__(self, queue: cl.CommandQueue, filler: ByElementFiller) -> None:
+        self._queue, self._filler = queue, filler
+
+    def prepare(self, transform: InParts) -> None:
+        """Do nothing: kernels are those of the laws whose turn it is."""
+
+    def fill(self, transform: InParts, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
+        """Fill `out` as `ByElementFiller` does, with all laws in turn: raw values are made again for each part."""
+        if not out.size:
+            return
+        for part in transform.parts():
+            self._filler.fill(replace(part, first=transform.first, steps=transform.steps), out, make, inner)
+            self._queue.finish()  # so that the tables are no longer needed when the next ones are made

@@ -65,6 +65,21 @@ UseRaw = Callable[[cla.Array, int, int], cl.Event | None]
 their memory is free, or None if that is an event of the array."""
 
 
+def copying(queue: cl.CommandQueue, found: cla.Array, inner: int = 1) -> MakeRaw:
+    """Return what copies raw values that have been made, in rows of `inner`."""
+
+    def copy(part: Any, first: int) -> None:
+        memory: Any = found
+        size = memory.dtype.itemsize
+        event = cl.enqueue_copy(
+            queue, part.base_data, memory.base_data, src_offset=first * inner * size, dst_offset=part.offset,
+            byte_count=part.size * size, wait_for=wait_list(memory, part),
+        )  # fmt: skip
+        arrays.attach_event(queue, part, event)
+
+    return copy
+
+
 class _Conversions:
     """The kernels that turn what is in memory into values, one for each transform, in work-groups of `group`."""
 

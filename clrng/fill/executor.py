@@ -16,7 +16,7 @@ import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
 from clrng.distributions.transforms.by_element import Varying
-from clrng.fill.convert import Converter, MakeRaw
+from clrng.fill.convert import Converter, MakeRaw, copying
 from clrng.fill.fill import FillKernel
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.fill_runs import LaggedRuns, RunsKernel
@@ -28,7 +28,6 @@ from clrng.generators.base import Words
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.halves import Halves, HalvesCode
 from clrng.opencl import arrays
-from clrng.opencl.arrays import wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Repeated
 
@@ -127,18 +126,9 @@ class Executor:
             return partial(self._fill_raw, start=start, reached=reached)
         of_raw = runs.of_steps(steps)
         arrays.check_allocation(self._device, of_raw.size, self.code.value, "size")
-        found: Any = cla.Array(self._queue, (of_raw.size,), self.code.value)
+        found = cla.Array(self._queue, (of_raw.size,), self.code.value)
         self.fill(RAW, found, start, reached, of_raw)
-
-        def copy(part: Any, first: int) -> None:
-            size = found.dtype.itemsize
-            event = cl.enqueue_copy(
-                self._queue, part.base_data, found.base_data, src_offset=first * size, dst_offset=part.offset,
-                byte_count=part.size * size, wait_for=wait_list(found, part),
-            )  # fmt: skip
-            arrays.attach_event(self._queue, part, event)
-
-        return copy
+        return copying(self._queue, found)
 
     def repeated(self, transform: Transform, n: int, start: BitGenerator, reached: Reached) -> Repeat | None:
         """Return what makes fills of `n` values from where `start` and others of its parameters stand.
@@ -147,6 +137,8 @@ class Executor:
         """
         if isinstance(start, Halves) and self._of_halves is not None:
             return self._of_halves().repeated(transform, n, start, reached)
+        if isinstance(transform, Varying):
+            return None
         with self._lock:
             if self._lagged is not None:
                 return self._lagged.repeated(transform, n, reached)

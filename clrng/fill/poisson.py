@@ -50,7 +50,7 @@ def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
     return program(
         "fill/poisson.cl.mako",
         {
-            "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "q": "",
+            "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "q": "", "entry": "ushort",
             **poisson.CONSTANTS, **values,
         },
     )  # fmt: skip
@@ -148,9 +148,8 @@ class PoissonFiller:
         """Return the tables as a kernel is given them."""
         found = poisson.cells(octave)
         return {
-            "reached": copied(queue, found.reached), "begins": copied(queue, found.begins),
-            "lows": copied(queue, found.lows), "guide": copied(queue, found.guide),
-            "first_cell": copied(queue, found.first),
+            "reached": copied(queue, found.reached), "cells": copied(queue, found.cells),
+            "guide": copied(queue, found.guide), "first_cell": copied(queue, found.first),
         }  # fmt: skip
 
     def _kernel(self, transform: PoissonByElement) -> Kernel:

@@ -10,8 +10,8 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
-from clrng.distributions.transforms.by_element import Varying
-from clrng.fill.convert import Converter
+from clrng.distributions.transforms.by_element import InParts, Varying
+from clrng.fill.convert import Converter, MakeRaw, copying
 from clrng.fill.fill import code_kernel, device_arguments, has_value_table, names_of, values_per_store
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.jump_tree import jump_tree_for
@@ -348,10 +348,17 @@ class PlainStates:
             self._launch(RAW, unseen, made, goal - steps, keep_all=False, halved=halved)
             made = goal - steps
 
-        def make(raw: cla.Array, first: int) -> None:
+        def going_on(raw: cla.Array, first: int) -> None:
             begin = made + first
             self._launch(RAW, raw, begin, begin + raw.size // self._count, keep_all=True, halved=halved)
 
+        make: MakeRaw = going_on
+        if isinstance(transform, InParts):  # which need raw values several times
+            n = (goal - made) * self._count
+            arrays.check_allocation(self._device, n, raw_dtype, "steps")
+            found = cla.Array(self._queue, n, raw_dtype)
+            going_on(found, 0)
+            make = copying(self._queue, found, self._count)
         self._varying(type(transform), halved).fill(transform, result, make, self._count)
 
     def _last_argument(self, made: int) -> Any:  # noqa: ARG002  # where states are rings

@@ -361,6 +361,8 @@ class DistributionMethods(ABC):
     def geometric(self, p: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw how many trials it takes until one succeeds, each with probability `p`; 1 or more.
 
+        For `p` below about 10^-5 the host makes the values. It is refused for `p` below 5 10^-18.
+
         >>> print(rng.geometric(0.3, size=3))
         [1 3 2]
         """
@@ -396,8 +398,8 @@ class DistributionMethods(ABC):
     def zipf(self, a: Number, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from Zipf's distribution, of probabilities in proportion to k^-a.
 
-        It is refused where its values spread too far: for `a` below about 3.8, or below 2.4 where two raw values
-        together have 32 bits.
+        For `a` below 2, values above 2^63 - 1 are not drawn, as in NumPy. Where values spread over more than 2^22
+        integers, for `a` below about 3.8, the host makes them.
 
         >>> print(rng.zipf(4, size=3))
         [1 1 1]

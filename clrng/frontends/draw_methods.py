@@ -15,9 +15,10 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import RAW, Transform
-from clrng.distributions.by_element import LOOK, Look, by_elements, numbers_of, of_frozen
+from clrng.distributions.by_element import LOOK, Look, numbers_of
 from clrng.distributions.catalog import DISTRIBUTIONS, OfArrays, by_name, takes_arrays
 from clrng.distributions.distribution import WITH_ROUNDED, Continuous, Distribution
+from clrng.distributions.elements import by_elements, drawable, of_frozen
 from clrng.distributions.foreign import FrozenArrays, as_distribution
 from clrng.distributions.transforms.rounded import ROUNDED, standard_uniform
 from clrng.distributions.transforms.uniform import INTERVALS
@@ -66,6 +67,13 @@ def refused_orders(whole: str) -> tuple[Callable[..., NoReturn], ...]:
     """Return the methods that permute, and `_unreplaced`, where parts of arrays are drawn; errors point to `whole`."""
     reason = f"{ORDERS.format(part='part')}; {whole} draws the whole of it"
     names = "permutation", "permuted", "shuffle", "choice without replacement"
+    return tuple(refused(name, reason) for name in names)
+
+
+def refused_vectors(whole: str) -> tuple[Callable[..., Any], ...]:
+    """Return the methods that draw vectors, where parts of arrays are drawn; errors point to `whole`."""
+    reason = f"numbers of a vector depend on one another, so that no part can be made without them; {whole} draws these"
+    names = "multinomial", "multivariate_hypergeometric", "dirichlet", "multivariate_normal"
     return tuple(refused(name, reason) for name in names)
 
 
@@ -157,7 +165,7 @@ class DrawMethods(DistributionMethods):
         if name == "integers":
             kind = whole_dtype(dtype, out)
             return distribution(name, dtype=kind, **parameters), kind
-        chosen = distribution(name, **parameters)
+        chosen = drawable(distribution(name, **parameters))
         return chosen, self._check_dtype(chosen.dtypes, dtype, out)
 
     def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
@@ -363,6 +371,7 @@ class DrawMethods(DistributionMethods):
             return draw(chosen.name, size, dtype_of(out) or own if dtype is None else dtype, out, **given)
         if isinstance(chosen, FrozenArrays):
             return self._of_frozen(chosen, size, dtype, out)
+        chosen = drawable(chosen)
         return self._draw(chosen, size, out, self._check_dtype(chosen.dtypes, dtype, out))
 
     def _of_frozen(self, chosen: FrozenArrays, size: Size, dtype: Any, out: Any) -> cla.Array:
@@ -518,16 +527,7 @@ class DrawMethods(DistributionMethods):
         self.integers(0, 2**32, out=words)
         return words.astype("<u4").tobytes()[:length]
 
-    multinomial = refused(
-        "multinomial", "each count depends on the counts before it; draw choice(k, (m, n), p=p) and count"
-    )
-    multivariate_hypergeometric = refused("multivariate_hypergeometric", "each count depends on the counts before it")
-    dirichlet = refused(
-        "dirichlet", "it divides by a sum, which devices do not round alike; draw standard_gamma and divide"
-    )
-    multivariate_normal = refused(
-        "multivariate_normal", "it sums products, which devices do not round alike; transform standard_normal"
-    )
+    multinomial, multivariate_hypergeometric, dirichlet, multivariate_normal = refused_vectors("Generator")
 
 
 complete_all(DrawMethods, with_dtypes(ALSO_SHORT), "random")

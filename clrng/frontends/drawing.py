@@ -16,6 +16,7 @@ from clrng.cuda.foreign import dtype_of_foreign, filled, taken
 from clrng.cuda.pool import pool_of
 from clrng.distributions import Transform
 from clrng.distributions.distribution import WHOLE, Distribution, new_transform_of, transform_of
+from clrng.distributions.on_host import OnHost
 from clrng.distributions.transforms.uniform import HALF
 from clrng.errors import NoDeviceError, UnsupportedError
 from clrng.fill.executor import executor_for
@@ -27,6 +28,7 @@ from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays, devices
 from clrng.opencl.arrays import is_foreign
 from clrng.opencl.kernel import check_process, of_queue
+from clrng.order.copies import move
 from clrng.validation import shown
 
 Queue = cl.CommandQueue | cl.Device | cl.Context | devices.DeviceInfo | int | str
@@ -326,6 +328,10 @@ class Drawing(ABC):
                     fill_on_host(self._queue, self._device, self._fill, filled_by, out, start)
                 elif result is not out or out.flags.c_contiguous:
                     self._fill(filled_by, result, start)
+                elif isinstance(filled_by, OnHost):  # which are stored one behind another
+                    made = arrays.output_array(self._queue, self._device, result.shape, kind)
+                    self._fill(filled_by, made, start)
+                    move(self._queue, made, result)
                 else:
                     runs = runs_of(result.shape, [0] * result.ndim, result.shape, arrays.value_strides(result))
                     self._fill(filled_by, result, start, runs=runs)

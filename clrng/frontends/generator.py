@@ -19,12 +19,13 @@ from clrng.fill.executor import executor_for
 from clrng.fill.jump_tree import Reached
 from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
 from clrng.fill.repeated import MAX_CALLS, Again, Calls
-from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, are_unchanging, refused_orders
+from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, are_unchanging, refused_orders, refused_vectors
 from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_generator, check_dtype
 from clrng.frontends.looks import LookOnDevice
 from clrng.frontends.numpy_streams.positions import of_numpy
 from clrng.frontends.order_methods import OrderMethods
 from clrng.frontends.permutations import Permuter
+from clrng.frontends.vector_methods import VectorMethods
 from clrng.generators import PCG64, BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
@@ -43,7 +44,11 @@ WITHOUT_SIZE = "size must be given, as the shape of the whole array of which a r
 """The error of a rank where neither `size` nor arrays of parameters give the shape."""
 
 
-class Generator(OrderMethods, DrawMethods):
+WHOLE = "Generator(rng.bit_generator, rng.queue)"
+"""What draws whole arrays, in errors of a rank."""
+
+
+class Generator(OrderMethods, VectorMethods):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
 
     Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
@@ -118,14 +123,15 @@ class Generator(OrderMethods, DrawMethods):
     kernel is built for it.
 
     Parameters may be arrays on the host or the device, which are broadcast to the shape of the result. Each element has
-    the value that a call with its own parameters would give. `loc`, `scale`, `mu`, and `lam` of `poisson` up to 65536,
-    may have any number of different values; all other parameters at most 65536 different combinations in a call.
+    the value that a call with its own parameters would give. There may be any number of different parameters, but each
+    continuous distribution needs a table, and the host makes the values of many discrete ones.
 
     A value of a discrete distribution is the smallest k for which X/N is below the distribution function at k. Here X
     is a number below N made of one raw value or, where raw values have at most 32 bits, of two. So k is drawn for
     T(k - 1) <= X < T(k), where the threshold T(k) is N times the distribution function at k, rounded up. Each
     probability is off by less than 1/N. Values whose cumulated probability is less than 1/N are not drawn. If the
-    values spread over more than 2^22 integers, the distribution is refused with a `ValueError`.
+    values spread over more than 2^22 integers, the distribution is refused with a `ValueError`, but for `zipf` and
+    `geometric`, whose values the host makes then.
 
     Threads may share a generator: each call takes its own piece of the stream. Two generators of one bit generator may
     be used in turn, but not by two threads at once.
@@ -357,7 +363,8 @@ class RankGenerator(Generator):
     size = Attribute[int]("How many ranks there are.")
 
     _named = DrawMethods._named  # noqa: SLF001  # which asks for the whole array's shape
-    permutation, permuted, shuffle, _unreplaced = refused_orders("Generator(rng.bit_generator, rng.queue)")
+    permutation, permuted, shuffle, _unreplaced = refused_orders(WHOLE)
+    multinomial, multivariate_hypergeometric, dirichlet, multivariate_normal = refused_vectors(WHOLE)
 
     def __init__(
         self, bit_generator: BitGenerator, queue: Queue | None = None, arithmetic: str = "auto", allocator: Any = None,

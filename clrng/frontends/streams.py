@@ -14,9 +14,10 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.cuda.foreign import filled
 from clrng.distributions import RAW, Transform
-from clrng.distributions.by_element import by_elements, numbers_of, of_frozen
+from clrng.distributions.by_element import numbers_of
 from clrng.distributions.catalog import OfArrays, by_name, is_array
 from clrng.distributions.distribution import WITH_ROUNDED, Distribution
+from clrng.distributions.elements import by_elements, drawable, of_frozen
 from clrng.distributions.foreign import FrozenArrays, as_distribution
 from clrng.distributions.transforms.rounded import standard_uniform
 from clrng.documented import Common, complete_all
@@ -497,7 +498,7 @@ class Streams:
         kind = self._kind(chosen, dtype, out)
         if isinstance(chosen, (OfArrays, FrozenArrays)):
             chosen = self._elements(chosen, self._shape(steps, keep), kind)
-        return self._advance(self._recurrence.transform_of(chosen, kind), steps, keep, out)
+        return self._advance(self._recurrence.transform_of(drawable(chosen), kind), steps, keep, out)
 
     def _kind(self, chosen: Distribution, dtype: Any, out: Any) -> np.dtype[Any]:
         """Return the dtype of values: `dtype`, by default that of `out`, and without it one of the distribution's."""

@@ -12,6 +12,14 @@ from clrng.frontends.literals import literal
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl.templates import render
 
+TABLES = {
+    "reached": "__global const uint2 *",
+    "cells": "__global const uint4 *",
+    "guide": "__global const uint *",
+    "first_cell": "__global const uint *",
+}
+"""The tables that a value is found by, and the types of their elements."""
+
 
 def takes_means(distribution: Distribution, code: GeneratorCode) -> bool:
     """Return whether it is a Poisson distribution up to whose mean kernels can choose others."""
@@ -49,6 +57,7 @@ def functions_of_means(code: GeneratorCode, distribution: Poisson, prefix: str, 
         numbers=[f"{count >> shift & 0xFFFFFFFF}u" for shift in (0, 32, 64)],
         scale=2**96 // count,
         most=literal(largest_mean(distribution)),
-        begins=[begins[name] for name in ("reached", "begins", "lows", "guide", "first_cell")],
+        entry="uint",
+        tables=[f"({ctype})(tables + {begins[name]})" for name, ctype in TABLES.items()],
         **poisson.CONSTANTS,
     )

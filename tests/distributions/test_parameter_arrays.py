@@ -101,6 +101,13 @@ def test_the_shape_is_that_of_the_parameters(queue: cl.CommandQueue) -> None:
         rng.standard_gamma([], dtype="float16")
 
 
+def test_a_size_may_be_an_array(queue: cl.CommandQueue) -> None:
+    drawn = clrng.default_rng(1, queue).poisson(3.0, np.array([2, 3]))
+    same_bits(drawn, clrng.default_rng(1, queue).poisson(3.0, (2, 3)))
+    with pytest.raises(ValueError, match=r"size\[1\] must be an integer from 0 to .*, not -1"):
+        clrng.default_rng(1, queue).poisson(3.0, np.array([2, -1]))
+
+
 def steps_of(n: int, base: int) -> int:
     """Return the fewest digits to the base whose integers below n are off by 2^-40 at most (Canon's method)."""
     steps = 1
@@ -134,6 +141,8 @@ def test_lists_of_integers_that_no_dtype_holds_together(queue: cl.CommandQueue) 
     drawn = rng.integers(lows, highs, (50, 2)).get()
     raw = clrng.PCG64(4).sequence(100).tolist()
     same_bits(drawn, np.array([value - 2**63 if i % 2 == 0 else 2**62 for i, value in enumerate(raw)]).reshape(50, 2))
+    again = clrng.Generator(clrng.PCG64(4), queue).integers(np.array(lows, object), np.array(highs, object), (50, 2))
+    same_bits(again, drawn)
     wide = rng.integers([2**63, 0], [2**64, 1], (50, 2), dtype="uint64").get()
     assert wide[:, 0].min() >= 2**63
     assert not wide[:, 1].any()
@@ -223,7 +232,7 @@ def hermite(ends: list[tuple[float, float, float]], width: float, t: float) -> f
 @pytest.mark.parametrize("octave", range(-1, 10))
 def test_the_interpolation_is_far_closer_than_what_is_not_sure(octave: int) -> None:
     found = poisson.cells(9)
-    reached, begins, lows = (each.numbers.tolist() for each in (found.reached, found.begins, found.lows))
+    reached, rows = found.reached.numbers.reshape(-1, 2), found.cells.numbers.reshape(-1, 4)
     count = 1 << (poisson.octave_bits(octave) if octave >= 0 else poisson.CELL_BITS)
     first, least = (int(found.first.numbers[octave]), 2.0**octave) if octave >= 0 else (0, 0.0)
     width = max(least, 1.0) / count
@@ -233,10 +242,9 @@ def test_the_interpolation_is_far_closer_than_what_is_not_sure(octave: int) -> N
         mean = least + (inside + t) * width
         for k in range(max(int(mean - 2 * mean**0.5), 0), int(mean + 3 * mean**0.5) + 2, max(int(mean**0.5), 1)):
             ends = []
-            for u in (v, v + 1):
-                f0, f1, f2 = (
-                    reached[begins[u] + k - i - lows[u]] if k - i >= lows[u] else 0.0 for i in range(3)
-                )  # fmt: skip
+            for end in (0, 1):
+                own = reached[int(rows[v, 0]) - 3 : int(rows[v + 1, 0]) - 3, end]
+                f0, f1, f2 = (int(own[np.clip(k - i - int(rows[v, 1]) + 3, 0, len(own) - 1)]) for i in range(3))
                 ends.append((f0, -(f0 - f1), (f0 - f1) - (f1 - f2)))
             assert abs(hermite(ends, width, t) - exact_reached(mean, k)) < poisson.UNSURE / 2
 
@@ -373,14 +381,42 @@ def test_arrays_are_not_kept(queue: cl.CommandQueue) -> None:
         assert seen() is None
 
 
-def test_tables_that_take_too_much_memory_are_refused(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+LIMITS = {"MAX_LAWS": 3, "MAX_TABLE_BYTES": 2**16}
+SEVERAL: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
+    "gamma": ({"shape": np.arange(1, 9).reshape(8, 1) / 4, "scale": [1.0, 3.0]}, (5, 8, 2)),
+    "vonmises": ({"mu": 0.5, "kappa": np.arange(1, 9) / 4}, (5, 8)),
+}
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+@pytest.mark.parametrize("bits", ["halves", "short"])
+@pytest.mark.parametrize("name", SEVERAL)
+def test_tables_are_made_in_parts(
+    queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, name: str, bits: str, limit: str
+) -> None:
+    given, size = SEVERAL[name]
+    expected = of_each(queue, BITS[bits], name, given, size)
+    monkeypatch.setattr(by_element, limit, LIMITS[limit])
+    same_bits(getattr(clrng.Generator(BITS[bits](), queue), name)(**given, size=size), expected)
+    out = cla.zeros(queue, (*size[:-1], 2 * size[-1]), np.float32)
+    getattr(clrng.Generator(BITS[bits](), queue), name)(**given, out=out[..., ::2])
+    same_bits(out.get()[..., ::2], expected)
+    ranks = [clrng.Generator(BITS[bits](), queue).piece(rank, 2) for rank in range(2)]
+    same_bits(np.concatenate([getattr(each, name)(**given, size=size).get() for each in ranks]), expected)
+    several = clrng.MultiDeviceGenerator(BITS[bits](), [queue, cl.CommandQueue(queue.context)], shares=[1, 1])
+    same_bits(getattr(several, name)(**given, size=size).get(), expected)
+
+
+def test_a_part_that_is_not_legal_comes_before_the_first(
+    queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(by_element, "MAX_LAWS", 3)
     rng = clrng.Generator(clrng.PCG64(4), queue)
-    monkeypatch.setattr(by_element, "MAX_TABLE_BYTES", 2**17)
-    rng.gamma([1.5, 2.5], [[1.0], [2.0], [3.0], [4.0]])  # two tables of 2^15 bytes
-    before = rng.bit_generator.state
-    with pytest.raises(MemoryError, match="shape must have fewer different values: .* of the 20 take more than 131072"):
-        rng.gamma(np.arange(20) / 4 + 0.5)
-    assert rng.bit_generator.state == before
+    out = cla.zeros(queue, 8, np.float32)
+    with pytest.raises(ValueError, match="mean.* must be at most 3.4.* as dtype is float32"):
+        rng.lognormal(np.array([1.0, 2, 3, 4, 5, 6, 7, 300]), 0.5, out=out)
+    assert not out.get().any()
+    assert rng.bit_generator.state == clrng.PCG64(4).state
 
 
 def test_parameters_of_a_device_are_contiguous(queue: cl.CommandQueue) -> None:
@@ -491,8 +527,29 @@ ERRORS = [
     (lambda rng: rng.gamma([[1.0, 2], [np.nan, 3]], [1.0, 2]), r"shape .*, not nan, as element \(1, 0\) of shape"),
     (lambda rng: rng.integers([1, 2], [5, 2]), "high must be above 2, .*not 2, as element 1 of high has it"),
     (lambda rng: rng.integers([1.5, 2], 5), "low must be an integer .*not 1.5, as element 0 of low has it"),
-    (lambda rng: rng.weibull(np.linspace(1, 2, 70_000)), "a must have at most 65536 different values.*, not 70000"),
-    (lambda rng: rng.poisson(np.linspace(1, 65536, 70_000)), "for each, unless all are below 65536 .*, not 70000"),
+    (lambda rng: rng.binomial(np.arange(3000) - 2, 0.5), "n must be .*, not -2, as element 0 of n has it"),
+    (
+        lambda rng: rng.binomial(7, np.linspace(0, 1.1, 3000)),
+        "p must be .*, not 1.000.*, as element 272[0-9] of p has it",
+    ),
+    (lambda rng: rng.geometric(np.linspace(0, 1, 3000)), "p must be .*, not 0.0, as element 0 of p has it"),
+    (lambda rng: rng.geometric([[0.5], [1e-19]]), r"p must be larger, not 1e-19: .*, as element \(1, 0\) of p has it"),
+    (lambda rng: rng.binomial(np.arange(3000.0), 0.5), "n must be an integer .*, not 0.0, as element 0 of n has it"),
+    (
+        lambda rng: rng.poisson(np.append(np.arange(3000), 1e12)),
+        "Poisson.* spreads over .*, as element 3000 of lam has it",
+    ),
+    (lambda rng: rng.binomial(np.arange(3000), 0.5, dtype="int8"), "dtype must hold .*, not int8, as element 150 of n"),
+    (lambda rng: rng.zipf(np.linspace(2, 9, 3000), dtype="int8"), "dtype must hold .*, not int8, as element 0 of a"),
+    (
+        lambda rng: rng.zipf(2, dtype="int32"),
+        r"dtype must hold the values of Zipf\(a=2.0\), some above 2147483647, not int",
+    ),
+    (lambda rng: rng.zipf([9, 1.0]), "a must be a finite number above 1, not 1.0, as element 1 of a has it"),
+    (
+        lambda rng: rng.hypergeometric(np.arange(3000), np.arange(3000), np.arange(3000) * 2 + (np.arange(3000) == 9)),
+        "nsample must be an integer from 0 to 18, not 19, as element 9 of nsample has it",
+    ),
     (lambda rng: rng.poisson([1.0, 2], size=3), r"size must be a shape to which lam of shape \(2,\)"),
 ]
 

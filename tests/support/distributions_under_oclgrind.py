@@ -13,8 +13,9 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 import clrng
-from clrng.distributions.by_element import FEW, ByElements
+from clrng.distributions.by_element import ByElements
 from clrng.distributions.distribution import transform_of
+from clrng.distributions.elements import FEW
 from clrng.fill.fill import FillKernel, Plan
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for

@@ -400,7 +400,7 @@ def by_element() -> Iterator[tuple[str, str]]:
         form = code_for(bits, ARITHMETICS["integer"])
         for distribution, dtype in DRAWN:
             transform = transform_of(distribution, bits.min_value, bits.upper_bound, np.dtype(dtype))
-            kinds = laws_by_element([transform], np.zeros(1, np.uint32), (1,), of_halves=False).kinds
+            kinds = laws_by_element([transform], np.zeros(1, np.uint32), (1,), (0, 1), of_halves=False).kinds
             yield "fill/by_element.cl.mako", fill_by_element._text(form, kinds[0].transform, 2)
         for mean in ("float", "double"):
             values = {"out": "int", "mean": mean, "steps": 2 if bits.upper_bound < 2**32 else 1, "unsure": 9}

@@ -1,6 +1,6 @@
 """A transform whose arguments differ from element to element: one law for each combination of parameters."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any, NamedTuple
@@ -86,13 +86,28 @@ class ByElement(Varying):
     kinds: tuple[Alike, ...] = field(default=(), repr=False)
 
 
-def by_element(transforms: Sequence[Transform], codes: Any, shape: tuple[int, ...], *, of_halves: bool) -> ByElement:
-    """Return the transform of elements whose laws have these `transforms`, all of one dtype."""
+@dataclass(frozen=True, eq=False)
+class InParts(Varying):
+    """Transforms of which each makes the elements of some of many laws, so that not all tables are there at a time."""
+
+    __hash__ = object.__hash__
+
+    parts: Callable[[], Iterator[ByElement]] = field(default=lambda: iter(()), repr=False)
+    """Gives the transforms, one after the other."""
+
+
+def by_element(
+    transforms: Sequence[Transform], codes: Any, shape: tuple[int, ...], whole: tuple[int, int], *, of_halves: bool
+) -> ByElement:  # fmt: skip
+    """Return the transform of elements whose laws have these `transforms`, all of one dtype.
+
+    `whole` says with which law they begin, and how many laws there are; others have their own transforms.
+    """
     found: dict[Transform, list[int]] = {}
     common = _with_common_searches(transforms)
     for number, transform in enumerate(common):
         found.setdefault(transform, []).append(number)
-    kinds = tuple(_alike(common, numbers) for numbers in found.values())
+    kinds = tuple(_alike(common, numbers, whole) for numbers in found.values())
     steps = max(transform.steps for transform in transforms)
     return ByElement("by_element", transforms[0].dtype, steps, {}, of_halves, codes, shape, kinds=kinds)
 
@@ -103,10 +118,11 @@ def _with_common_searches(transforms: Sequence[Transform]) -> list[Transform]:
     return [each.searching(halvings) if isinstance(each, Thresholds) else each for each in transforms]
 
 
-def _alike(transforms: Sequence[Transform], numbers: Sequence[int]) -> Alike:
+def _alike(transforms: Sequence[Transform], numbers: Sequence[int], whole: tuple[int, int]) -> Alike:
     """Return what the laws of these `numbers` have in common, and their arguments."""
-    rows = np.full(len(transforms), OTHERS, np.uint32)
-    rows[numbers] = np.arange(len(numbers), dtype=np.uint32)
+    begin, count = whole
+    rows = np.full(count, OTHERS, np.uint32)
+    rows[np.array(numbers) + begin] = np.arange(len(numbers), dtype=np.uint32)
     own = tuple(transforms[number] for number in numbers)
     return Alike(own, Table(rows), tuple(_argument(own, each) for each in own[0].parameters))
 

@@ -11,6 +11,7 @@ below 2^-29; those of the arithmetic, in units of 2^-32, are some tens of units.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -37,11 +38,20 @@ WIDTH, MARGIN = 8.0, 14.0
 TAIL = 2.0**-26
 """Tables begin and end with an F that is as far from 0, and from 1; numbers beyond are not sure."""
 
-GUIDE_BITS = 6
+GUIDE_BITS = 7
 """The bits of a probability by which a search begins."""
+
+MARGIN_PAIRS = 3
+"""So many pairs stand before and behind those of a cell, so that several are read at once."""
+
+WANTED = 3
+"""So many pairs before that of k has the interpolation of F(k - 1) to be there."""
 
 UNSURE = 128
 """In units: where F is so close to a number, or closer, it is not sure which is less."""
+
+STEEPEST = 0.4
+"""The second derivative of F, a difference of two probabilities, is at most this divided by the mean, from 1 on."""
 
 MIN_NUMBERS = 2**48
 """The minimum of N, the number of different X."""
@@ -49,7 +59,7 @@ MIN_NUMBERS = 2**48
 
 CONSTANTS = {
     "guide_bits": GUIDE_BITS, "cell_bits": CELL_BITS, "least_width": -CELL_BITS,
-    "narrow_bits": (NARROW_BITS, MAX_NARROW_BITS),
+    "narrow_bits": (NARROW_BITS, MAX_NARROW_BITS), "steepest": STEEPEST, "margin": MARGIN_PAIRS,
 }  # fmt: skip
 """What templates are told of these."""
 
@@ -59,21 +69,22 @@ class Cells:
     """Tables of F at the means between cells, the first of which is 0."""
 
     reached: Table
-    """F(k) of each mean for consecutive k, rounded to units, at most 2^BITS - 1: uint32."""
-    begins: Table
-    """Of each mean, where its table begins; and at the end where the last one ends: uint32."""
-    lows: Table
-    """Of each mean, the first k of its table: uint32."""
+    """Of each cell, for consecutive k, F(k) of both means, rounded to units, at most 2^BITS - 1: uint32, in pairs.
+
+    F(k) is 0 before the table of a mean, and the last one behind it; `MARGIN_PAIRS` of these stand around each cell.
+    """
+    cells: Table
+    """Of each cell the place of its first pair, the k of that, and the first and the last pair of a k that may be sure,
+    counted from there: uint32, four of each cell. One more cell says where the last pair ends."""
     guide: Table
-    """Of each mean, the index in its table of the first F above g 2^(BITS - GUIDE_BITS), for each g, and of the end."""
+    """Of each cell, the first pair whose first F is above g 2^(BITS - GUIDE_BITS), for each g: uint16."""
     first: Table
     """The first cell of each octave: uint32."""
 
     @property
     def in_order(self) -> tuple[tuple[str, Table], ...]:
-        """All of them by name, in the order in which they lie in one array."""
-        names = ("first_cell", "begins", "lows", "guide", "reached")
-        return tuple(zip(names, (self.first, self.begins, self.lows, self.guide, self.reached), strict=True))
+        """All of them by name, in an order in which fours and pairs are at multiples of four and two in one array."""
+        return ("cells", self.cells), ("guide", self.guide), ("reached", self.reached), ("first_cell", self.first)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,14 +121,23 @@ def cells(octave: int) -> Cells:
         means.append(2.0**e * (1 + np.arange(count) / count))
     listed = np.concatenate([*means, [2.0 ** (octave + 1)]])
     tables = [_reached(mean) for mean in listed.tolist()]
-    sizes = [table.size for _, table in tables]
-    edges = (np.arange((1 << GUIDE_BITS) + 1, dtype=np.uint64) << np.uint64(BITS - GUIDE_BITS)).tolist()
-    guide = [np.searchsorted(table.astype(np.uint64), edges, side="right") for _, table in tables]
+    edges = np.arange(1 << GUIDE_BITS, dtype=np.uint64) << np.uint64(BITS - GUIDE_BITS)
+    pairs, rows, guide, place = [], [], [], 0
+    for (low, lower), (other, upper) in pairwise(tables):
+        shift, count = other - low, max(lower.size, other - low + upper.size)
+        ks = np.arange(-MARGIN_PAIRS, count + MARGIN_PAIRS)
+        pair = np.empty((ks.size, 2), np.uint32)
+        for each, table, begin in ((0, lower, 0), (1, upper, shift)):
+            pair[:, each] = np.where(ks < begin, 0, table[np.clip(ks - begin, 0, table.size - 1)])
+        first_sure = max(WANTED if low else 0, shift + WANTED if other else 0)
+        rows.append((place + MARGIN_PAIRS, low, first_sure, min(lower.size, shift + upper.size) - 1))
+        guide.append(np.searchsorted(lower.astype(np.uint64), edges, side="right"))
+        pairs.append(pair)
+        place += ks.size
     return Cells(
-        Table(np.concatenate([table for _, table in tables])),
-        Table(np.cumsum([0, *sizes]).astype(np.uint32)),
-        Table(np.array([low for low, _ in tables], np.uint32)),
-        Table(np.minimum(np.array(guide), np.array(sizes)[:, np.newaxis]).astype(np.uint32)),
+        Table(np.concatenate(pairs).reshape(-1)),
+        Table(np.array([*rows, (place + MARGIN_PAIRS, 0, 0, 0)], np.uint32).reshape(-1)),
+        Table(np.concatenate(guide).astype(np.uint16)),
         Table(np.array(first, np.uint32)),
     )
 

@@ -1,0 +1,247 @@
+"""Distributions whose parameters are arrays, by name: which way their values are made."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from math import prod
+from typing import Any, ClassVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng.distributions import discrete, masses, on_host
+from clrng.distributions.by_element import LOOK, ByElements, Look, Whole, law_of, numbered, placed
+from clrng.distributions.catalog import DISTRIBUTIONS, like
+from clrng.distributions.distribution import Distribution
+from clrng.distributions.foreign import FrozenArrays
+from clrng.distributions.on_host import OnHost
+from clrng.distributions.parameters import Range
+from clrng.distributions.transforms import poisson
+from clrng.distributions.transforms.by_element import Varying
+from clrng.distributions.transforms.poisson import PoissonByElement
+from clrng.distributions.transforms.transform import Transform
+from clrng.distributions.transforms.uniform import digits
+
+MAX_TABLES = 2**16
+"""The maximum number of discrete distributions that have tables; of more the host makes the values."""
+
+FEW = 2**10
+"""Up to so many always have tables, and Poisson numbers of so many elements."""
+
+PER_LAW = 64
+"""More have tables where there are so many values of each: of fewer the host makes these sooner than tables."""
+
+WIDE = 0.7 * masses.MAX_ENTRIES
+"""Masses that spread as far as this may be too many for a table; the table itself shows whether they are."""
+
+SHORT = 2
+"""Bytes of the largest integers that all are float32."""
+
+Arrays = Mapping[str, Any]
+"""Arrays of parameters by name, of the host or what a `Look` looks at."""
+
+
+class DiscreteElements(Distribution):
+    """A discrete distribution by name whose parameters are arrays: by tables, or made by the host without them.
+
+    An element has the value that the distribution with its parameters makes of the same raw values, either way. What is
+    given is as for `ByElements`.
+    """
+
+    dtypes = discrete.Discrete.dtypes
+    reused = False
+
+    def __init__(
+        self, name: str, given: Mapping[str, Any], arrays: Arrays, shape: tuple[int, ...], whole: Whole | None = None,
+        look: Look = LOOK,
+    ) -> None:  # fmt: skip
+        self._name, self._arrays, self._shape, self._whole, self._look = name, arrays, shape, whole, look
+        self._others = {key: value for key, value in given.items() if key not in arrays}
+        self._kind = cast("Any", DISTRIBUTIONS[name].law)
+        self._array_shape = np.broadcast_shapes(*(each.shape for each in arrays.values()))
+        self._numbered = numbered(arrays, look)
+        count = self._numbered.columns[0].size
+        few = count <= FEW or (count <= MAX_TABLES and prod(shape) >= PER_LAW * count)
+        self._has_tables = few or any(each.dtype == object for each in arrays.values())
+        if self._has_tables:
+            self._by_tables  # noqa: B018  # which checks the parameters
+        else:
+            self._check()
+
+    @cached_property
+    def _by_tables(self) -> ByElements:
+        given = {**self._others, **self._arrays}
+        return ByElements(
+            self._name, given, self._arrays, self._shape, self._whole, self._look, found=self._numbered
+        )  # fmt: skip
+
+    @cached_property
+    def _on_host(self) -> Mapping[str, npt.NDArray[Any]]:
+        """The arrays of parameters, on the host."""
+        return {key: self._look.on_host(array) for key, array in self._arrays.items()}
+
+    @cached_property
+    def _all(self) -> Mapping[str, npt.NDArray[Any]]:
+        """All parameters as arrays of the host."""
+        law = self._law(0)
+        held = self._on_host
+        return {each.name: held.get(each.name, np.array(getattr(law, each.name))) for each in fields(self._kind)}
+
+    def _law(self, place: int) -> discrete.Discrete:
+        """Return the distribution of an element of the arrays as they are broadcast; an error says which it is."""
+        values = ((key, np.broadcast_to(each, self._array_shape).flat[place]) for key, each in self._on_host.items())
+        own = tuple((key, value.item() if hasattr(value, "item") else value) for key, value in values)
+        try:
+            found: Any = law_of(self._name, own, tuple(self._others.items()))
+        except (TypeError, ValueError) as error:
+            raise self._placed(error, place) from None
+        return found  # type: ignore[no-any-return]  # of a name of a discrete one
+
+    def _placed(self, error: Exception, place: int) -> Exception:
+        begins = self._whole.begins if self._whole else {}
+        return placed(error, place, self._arrays, self._others, begins)
+
+    def _check(self) -> None:
+        """Raise the error of the first element that is not legal, if any is not."""
+        legal: npt.NDArray[np.bool_] = np.ones((), np.bool_)
+        for each in fields(self._kind):
+            array = self._all[each.name]
+            limits = each.metadata["range"]
+            own = limits.takes(array) if isinstance(limits, Range) else _are_whole(array, *limits)
+            legal = legal & own
+        if self._kind is discrete.Hypergeometric:
+            good, bad, sample = (self._all[key].astype(np.uint64) for key in ("ngood", "nbad", "nsample"))
+            legal = legal & (sample <= good + bad)
+        if not legal.all():
+            own = legal.reshape((1,) * (len(self._array_shape) - legal.ndim) + legal.shape)
+            self._law(int(np.broadcast_to(own, self._array_shape).argmin()))
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
+        steps = digits(upper_bound - min_value)
+        numbers = (upper_bound - min_value) ** steps
+        if self._has_tables and not self._spreads(numbers):
+            return self._by_tables.transform(min_value, upper_bound, dtype)
+        self._check_width(min_value, upper_bound, dtype)
+        kind, everything = self._kind, self._all
+
+        def make(found: npt.NDArray[np.uint64], here: Any) -> npt.NDArray[np.int64]:
+            return on_host.values(kind, {key: here(each) for key, each in everything.items()}, found, numbers)
+
+        codes = np.zeros((), np.uint32)
+        return OnHost("on_host", dtype, steps, {}, False, codes, self._shape, make=make)
+
+    def _spreads(self, numbers: int) -> bool:
+        """Return whether a table of an element would be too long, and the host needs none."""
+        return self._kind in on_host.REACHED and bool(
+            np.any(on_host.is_wide(self._kind, self._numbered.columns[0], numbers))
+        )
+
+    def _check_width(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> None:
+        """Raise an error for the first element whose values spread too far, or do not fit the dtype."""
+        flat = {key: np.broadcast_to(each, self._array_shape).reshape(-1) for key, each in self._all.items()}
+        numbers = (upper_bound - min_value) ** digits(upper_bound - min_value)
+        widths, largest = on_host.extent(self._kind, flat, numbers)
+        limit = float(np.iinfo(dtype).max)
+        for place in np.flatnonzero((widths >= WIDE) | (largest >= limit)).tolist():
+            law = self._law(place)
+            try:
+                if self._kind in on_host.REACHED:
+                    on_host.check_dtype(law, numbers, dtype)
+                else:
+                    law.transform(min_value, upper_bound, dtype)
+            except ValueError as error:
+                raise self._placed(error, place) from None
+
+
+def _are_whole(array: npt.NDArray[Any], low: int, high: int) -> Any:
+    if array.dtype.kind not in "iu":
+        return np.zeros(array.shape, np.bool_)
+    return (array >= low) & (array <= min(high, int(np.iinfo(array.dtype).max)))
+
+
+class PoissonArray(Distribution):
+    """Poisson numbers whose means are an array of the host that is broadcast to the shape of the values.
+
+    An element has the value that the distribution with its mean makes of the same raw values.
+    """
+
+    dtypes = discrete.Poisson.dtypes
+    reused = False
+
+    def __init__(self, lam: Any, shape: tuple[int, ...], whole: Whole | None = None, look: Look = LOOK) -> None:
+        self._lam, self._shape, self._whole, self._look = lam, shape, whole, look
+        least, self._largest = map(float, look.extremes(lam))
+        if not (least >= 0 and self._largest < np.inf):
+            lam = look.on_host(lam)
+            legal = (lam >= 0) & (lam < np.inf)
+            first = legal.argmin()
+            alone = np.zeros_like(lam)
+            alone.flat[first] = lam.flat[first]
+            ByElements("poisson", {}, {"lam": alone}, shape, whole)  # which raises an error
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
+        raw_values = upper_bound - min_value
+        steps, largest = digits(raw_values), self._largest
+        if raw_values**steps < poisson.MIN_NUMBERS or not largest < 2.0 ** (poisson.MAX_OCTAVE + 1):
+            return self._others.transform(min_value, upper_bound, dtype)
+        ByElements("poisson", {}, {"lam": np.array(largest)}, ()).transform(min_value, upper_bound, dtype)
+        octave = poisson.octave_of(largest)
+        short = self._lam.dtype.itemsize <= SHORT or self._lam.dtype == np.float32
+        means = self._lam
+        if isinstance(means, np.ndarray) or means.dtype.kind != "f":
+            means = self._look.on_host(means).astype(np.float32 if short else np.float64)
+        return PoissonByElement("poisson", dtype, steps, {}, False, means, self._shape, octave=octave)
+
+    @cached_property
+    def _others(self) -> DiscreteElements:
+        return DiscreteElements("poisson", {}, {"lam": self._lam}, self._shape, self._whole, self._look)
+
+
+def by_elements(
+    name: str, given: Mapping[str, Any], arrays: Arrays, shape: tuple[int, ...], whole: Whole | None = None,
+    look: Look = LOOK,
+) -> Distribution:  # fmt: skip
+    """Return the distribution of elements whose parameters are `given`, some of them as arrays that `look` looks at."""
+    if not all(array.size for array in arrays.values()):  # nothing is drawn: one of the same dtypes will do
+        return like(name)
+    if name == "poisson" and arrays["lam"].size > FEW:
+        return PoissonArray(arrays["lam"], shape, whole, look)
+    law = DISTRIBUTIONS[name].law
+    if law in on_host.SHAPES or law in on_host.REACHED:
+        return DiscreteElements(name, given, arrays, shape, whole, look)
+    return ByElements(name, given, arrays, shape, whole, look)
+
+
+def of_frozen(chosen: FrozenArrays, shape: tuple[int, ...], look: Look = LOOK) -> Distribution:
+    """Return the distribution of elements whose parameters are those of a frozen distribution of SciPy."""
+    if not all(array.size for array in chosen.arrays.values()):
+        return like(chosen.kin)
+    return ByElements(chosen.name, chosen.others, chosen.arrays, shape, look=look, law=chosen.law)
+
+
+@dataclass(frozen=True)
+class Wide(Distribution):
+    """A discrete distribution whose values may spread too far for a table; the host makes them then."""
+
+    law: discrete.Discrete
+
+    dtypes: ClassVar[tuple[str, ...]] = discrete.Discrete.dtypes
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
+        kind: Any = type(self.law)
+        numbers = (upper_bound - min_value) ** digits(upper_bound - min_value)
+        parameter = np.array(next(iter(vars(self.law).values())))
+        if not on_host.is_wide(kind, parameter, numbers).any():
+            return self.law.transform(min_value, upper_bound, dtype)
+        on_host.check_dtype(self.law, numbers, dtype)
+        name = next(iter(vars(self.law)))
+
+        def make(found: npt.NDArray[np.uint64], here: Any) -> npt.NDArray[np.int64]:
+            return on_host.values(kind, {name: here(parameter)}, found, numbers)
+
+        return OnHost("on_host", dtype, digits(upper_bound - min_value), {}, make=make)
+
+
+def drawable(law: Distribution) -> Distribution:
+    """Return a distribution that the host makes where its values spread too far, if it can; else the same."""
+    return Wide(law) if type(law) in on_host.REACHED else law  # type: ignore[arg-type]  # these are discrete

@@ -1,0 +1,224 @@
+"""Vectors of numbers that depend on one another: counts of categories, shares of a whole, and normal vectors.
+
+Counts are drawn one after the other, each given those before it. Shares are divided by a sum or cut off one after the
+other, and normal vectors are sums of products: on the host, in double precision, each operation rounded by itself and
+in a fixed order, so that no library and no device has other bits.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng import validation
+from clrng.distributions import discrete, on_host
+from clrng.distributions.by_element import ByElements
+from clrng.distributions.distribution import Continuous, Distribution
+from clrng.distributions.on_host import OnHost
+from clrng.distributions.parameters import Range
+from clrng.distributions.quantiles.integrated import LARGEST_SHAPE, SMALLEST_SHAPE, Beta, Gamma
+from clrng.distributions.transforms.uniform import digits
+
+Array = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
+
+WIDEST = 2.0**17
+"""The maximum of the standard deviations of counts."""
+
+ROUNDED = 2.0**-26
+"""Probabilities whose sum is so close to 1 add up to 1; as in NumPy a last one that does not is replaced."""
+
+MAX_SUM = 1 + 1e-12
+"""The maximum of the sum of all probabilities but the last, as in NumPy."""
+
+SMALL = {"float32": 0.5, "float64": 0.1}
+"""Where all numbers of a row are smaller, gamma variates might all be 0 in the dtype: shares are cut off then."""
+
+MOST, MAX_TOTAL = 2**63 - 1, 2**62
+"""The largest count, and what the numbers of things of all colours are below."""
+
+LEGAL = Range(SMALLEST_SHAPE, LARGEST_SHAPE, or_zero=True)
+"""What an element of `alpha` may be."""
+
+
+class Counted(Distribution):
+    """Rows of counts that the host makes, each given those before it in its row."""
+
+    dtypes = discrete.Discrete.dtypes
+    reused = False
+
+    def __init__(self, arrays: tuple[npt.NDArray[Any], ...], shape: tuple[int, ...], largest: int) -> None:
+        self._arrays, self._shape, self._largest = arrays, shape, largest
+
+    def _made(self, found: npt.NDArray[np.uint64], numbers: int, *rows: npt.NDArray[Any]) -> Counts:
+        """Return the counts of rows of numbers, of arrays whose elements are those of these rows."""
+        raise NotImplementedError
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> OnHost:  # noqa: D102
+        if self._largest > np.iinfo(dtype).max:
+            raise ValueError(f"dtype must hold counts up to {self._largest}, not {dtype}")
+        steps, width = digits(upper_bound - min_value), max(self._shape[-1], 1)
+        numbers = (upper_bound - min_value) ** steps
+
+        def make(found: npt.NDArray[np.uint64], here: Callable[[Any], Any]) -> Counts:
+            rows = (np.asarray(here(array)).reshape(-1, width) for array in self._arrays)
+            return self._made(found.reshape(-1, width), numbers, *rows).reshape(-1)
+
+        codes = np.zeros((), np.uint32)
+        return OnHost("on_host", dtype, steps, {}, False, codes, self._shape, make=make, width=width)
+
+
+class Multinomial(Counted):
+    """How many of n trials fall into each category: binomial counts, each of the trials that are left.
+
+    `trials` and `chances` are broadcast to the shape of the counts; `chances` are the probabilities of categories
+    among those that are left.
+    """
+
+    def _made(self, found: npt.NDArray[np.uint64], numbers: int, *rows: npt.NDArray[Any]) -> Counts:
+        trials, chances = rows
+        left: Counts = trials[:, 0].astype(np.int64)
+        made = np.empty(found.shape, np.int64)
+        for j in range(found.shape[1] - 1):
+            given = {"n": left, "p": chances[:, j]}
+            made[:, j] = on_host.values(discrete.Binomial, given, found[:, j], numbers)
+            left = left - made[:, j]
+        made[:, -1] = left
+        return made
+
+
+class MultivariateHypergeometric(Counted):
+    """How many things of each colour are among those drawn without replacement, each of the colours that are left."""
+
+    def _made(self, found: npt.NDArray[np.uint64], numbers: int, *rows: npt.NDArray[Any]) -> Counts:
+        colors, samples = rows
+        left: Counts = samples[:, 0].astype(np.int64)
+        others = colors.sum(axis=1)
+        made = np.empty(found.shape, np.int64)
+        for j in range(found.shape[1] - 1):
+            others = others - colors[:, j]
+            given = {"ngood": colors[:, j], "nbad": others, "nsample": left}
+            made[:, j] = on_host.values(discrete.Hypergeometric, given, found[:, j], numbers)
+            left = left - made[:, j]
+        made[:, -1] = left
+        return made
+
+
+def multinomial(n: npt.NDArray[Any], pvals: Array, shape: tuple[int, ...]) -> Multinomial:
+    """Return the counts of `n` trials in categories of probabilities `pvals`, broadcast to `shape` with all rows."""
+    chances = _chances(pvals)
+    trials = n[..., np.newaxis]
+    deviation = np.sqrt(trials * (chances * (1 - chances)))
+    if np.any(deviation > WIDEST):
+        place = int(np.broadcast_to(deviation > WIDEST, np.broadcast_shapes(deviation.shape)).argmax())
+        at = np.broadcast_to(trials, deviation.shape).flat[place]
+        raise ValueError(f"n must be smaller, not {at}: the standard deviation of a count would be above 2^17")
+    return Multinomial((trials, chances), shape, int(n.max(initial=0)))
+
+
+def _chances(pvals: Array) -> Array:
+    """Return the probability of each category among those that are not before it; sums are made from the last on."""
+    count = pvals.shape[-1]
+    before = np.zeros(pvals.shape[:-1])
+    for j in range(count - 1):
+        before = before + pvals[..., j]
+    rest = np.maximum(1 - before, 0.0)
+    last = pvals[..., -1]
+    left = np.where(np.abs(last - rest) <= ROUNDED, last, rest)
+    chances = np.ones(pvals.shape)
+    for j in range(count - 2, -1, -1):
+        left = left + pvals[..., j]
+        chances[..., j] = np.minimum(np.divide(pvals[..., j], left, out=np.zeros(left.shape), where=left > 0), 1.0)
+    return chances
+
+
+def hypergeometric(colors: npt.NDArray[Any], nsample: npt.NDArray[Any], shape: tuple[int, ...]) -> Counted:
+    """Return the counts of `colors` among `nsample` things, broadcast to `shape` with all rows."""
+    total = colors.sum(axis=-1, dtype=np.float64)
+    samples, everything = nsample[..., np.newaxis], np.maximum(total, 1.0)[..., np.newaxis]
+    share = colors / everything
+    deviation = np.sqrt(samples * share * (1 - share) * np.maximum(1 - samples / everything, 0.0))
+    if np.any(deviation > WIDEST):
+        at = np.broadcast_to(samples, deviation.shape).flat[int((deviation > WIDEST).argmax())]
+        raise ValueError(f"nsample must be smaller, not {at}: the standard deviation of a count would be above 2^17")
+    return MultivariateHypergeometric((colors, samples), shape, int(nsample.max(initial=0)))
+
+
+def _piece(values: tuple[tuple[str, Any], ...]) -> Distribution:
+    """Return what a share is made of: a gamma variate, or a beta variate where `rest` is not negative."""
+    alpha, rest = (value for _, value in values)
+    LEGAL.check("alpha", alpha)
+    if rest < 0 or alpha == 0 or rest == 0:
+        return Continuous(Gamma(alpha))
+    return Continuous(Beta(alpha, rest))
+
+
+def shares(alpha: Array, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[ByElements, Array]:
+    """Return what shares are made of, and for each the sum of those behind it, or -1 where they are divided."""
+    small = alpha.max(axis=-1, initial=0.0) < SMALL[dtype.name]
+    rest = np.zeros(alpha.shape)
+    for j in range(alpha.shape[-1] - 2, -1, -1):
+        rest[..., j] = rest[..., j + 1] + alpha[..., j + 1]
+    rest = np.where(small[..., np.newaxis], rest, -1.0)
+    arrays: Mapping[str, Array] = {"alpha": alpha, "rest": rest}
+    return ByElements("dirichlet", {}, arrays, shape, law=_piece), rest
+
+
+def shared(pieces: npt.NDArray[Any], rest: Array) -> npt.NDArray[Any]:
+    """Return shares of rows of pieces, in double precision and then as their dtype."""
+    wide = pieces.astype(np.float64)
+    total = np.zeros(len(wide))
+    for j in range(wide.shape[1]):
+        total = total + wide[:, j]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        divided = wide / total[:, np.newaxis]
+    left, cut = np.ones(len(wide)), np.empty(wide.shape)
+    for j in range(wide.shape[1]):
+        part = np.where(rest[:, j] == 0, 1.0, wide[:, j])
+        cut[:, j] = left * part
+        left = left * (1 - part)
+    return np.where(rest < 0, divided, cut).astype(pieces.dtype)
+
+
+def factor(cov: Array) -> Array:
+    """Return the lower triangular matrix L with L L^T = `cov`, by Cholesky's method, in a fixed order.
+
+    A column whose pivot is lost in rounding, or negative, is 0. Only the lower triangle of `cov` is used.
+    """
+    left, size = np.array(cov, np.float64), cov.shape[-1]
+    least = np.diagonal(left, axis1=-2, axis2=-1) * (8 * size * 2.0**-53)
+    made = np.zeros(left.shape)
+    for j in range(size):
+        pivot = left[..., j, j]
+        used = pivot > np.maximum(least[..., j], 0.0)
+        root = np.sqrt(np.where(used, pivot, 1.0))
+        column = np.where(used[..., np.newaxis], left[..., j:, j] / root[..., np.newaxis], 0.0)
+        column[..., 0] = np.where(used, root, 0.0)
+        made[..., j:, j] = column
+        left[..., j:, j:] -= column[..., :, np.newaxis] * column[..., np.newaxis, :]
+    return made
+
+
+def located(standard: npt.NDArray[Any], mean: Array, factors: Array) -> npt.NDArray[Any]:
+    """Return rows mean + L z of rows of standard normal numbers z, in double precision and then as their dtype.
+
+    The products of each row are added to the mean one after the other; each operation is rounded.
+    """
+    wide, made = standard.astype(np.float64), np.array(np.broadcast_to(mean, standard.shape))
+    for j in range(wide.shape[1]):
+        made = made + factors[..., :, j] * wide[:, j, np.newaxis]
+    largest = float(np.finfo(standard.dtype).max)
+    return np.clip(made, -largest, largest).astype(standard.dtype)
+
+
+def check_positive(cov: Array, made: Array, check_valid: str, tol: float) -> str | None:
+    """Return what is wrong with a covariance whose factor was `made`, unless `check_valid` is ``"ignore"``."""
+    if check_valid == "ignore":
+        return None
+    close = np.isclose(made @ np.swapaxes(made, -1, -2), cov, rtol=tol, atol=tol).all(axis=(-1, -2))
+    if close.all():
+        return None
+    first = np.unravel_index(int(np.argmin(close)), close.shape)
+    where = f", as matrix {validation.shown(tuple(map(int, first)))} is not" if close.ndim else ""
+    return f"cov must be symmetric and positive semidefinite{where}"

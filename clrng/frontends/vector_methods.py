@@ -1,0 +1,314 @@
+"""The methods that draw vectors whose numbers depend on one another, under NumPy's names and arguments."""
+
+import warnings
+from collections.abc import Callable
+from math import prod
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng import validation
+from clrng.distributions import vectors
+from clrng.distributions.by_element import LOOK, numbers_of
+from clrng.distributions.catalog import by_name
+from clrng.distributions.distribution import REALS, Distribution
+from clrng.documented import complete_all
+from clrng.fill.locate import broadcast_shape
+from clrng.frontends.distribution_methods import REAL, WHOLE, with_dtypes
+from clrng.frontends.draw_methods import DrawMethods, values_of
+from clrng.frontends.drawing import Size, whole_dtype
+from clrng.opencl import arrays
+from clrng.order.copies import move
+
+Rows = Callable[[npt.NDArray[Any], slice], npt.NDArray[Any]]
+"""Called with rows of numbers and which they are, returns rows of values."""
+
+AT_ONCE = 2**18
+"""The numbers of which the host makes values at once."""
+
+Array = npt.NDArray[Any]
+
+
+class VectorMethods(DrawMethods):
+    """The methods that draw vectors."""
+
+    queue: cl.CommandQueue
+
+    def multinomial(self, n: Any, pvals: Any, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw how many of `n` trials fall into each of several categories.
+
+        Parameters
+        ----------
+        n : int or array_like of int
+            From 0 to 2^63 - 1.
+        pvals : array_like of float, shape (..., k)
+            The probabilities of the k categories along the last axis, each from 0 to 1. As in NumPy the last one is
+            what the others leave, whatever it is, and these may add up to 1 + 1e-12.
+        size : int or tuple of int, optional
+            The shape of the result without its last axis, to which `n` and the other axes of `pvals` are broadcast.
+
+        Returns
+        -------
+        clrng.Array
+            Of shape (..., k); the counts along the last axis add up to `n`.
+
+        Notes
+        -----
+        A count is the value that `binomial` makes of the same raw values, with the trials that are left and the
+        category's probability among those that are left; the last one is what is left. So each of the k counts takes
+        the steps of one of `binomial`. Standard deviations of counts may be up to 2^17. The host makes the values.
+
+        Examples
+        --------
+        >>> print(rng.multinomial(100, [0.2, 0.3, 0.5], size=2))
+        [[16 33 51]
+         [19 29 52]]
+        """
+        trials = _whole("n", n)
+        chances = self._reals("pvals", pvals)
+        count = _last_axis("pvals", chances)
+        if not ((chances >= 0) & (chances <= 1)).all():
+            raise ValueError(f"pvals must be numbers from 0 to 1, not {chances[~((chances >= 0) & (chances <= 1))][0]}")
+        sums = chances[..., :-1].sum(axis=-1)
+        if (sums > vectors.MAX_SUM).any():
+            raise ValueError(f"pvals must add up to 1, not to {float(sums.max())!r} without the last")
+        shape = _vector_shape(size, out, count, n=trials.shape, pvals=chances.shape[:-1])
+        return self._counts(vectors.multinomial(trials, chances, shape), shape, dtype, out)
+
+    def multivariate_hypergeometric(
+        self, colors: Any, nsample: Any, size: Size = None, method: str = "marginals", dtype: Any = None,
+        out: Any = None,
+    ) -> cla.Array:  # fmt: skip
+        """Draw how many things of each colour are among `nsample` things that are taken without replacement.
+
+        Parameters
+        ----------
+        colors : array_like of int, shape (..., k)
+            How many things of each of k colours there are, along the last axis: 0 or more, below 2^62 in all.
+        nsample : int or array_like of int
+            From 0 to the sum of `colors`.
+        size : int or tuple of int, optional
+            The shape of the result without its last axis, to which the parameters are broadcast.
+        method : {"marginals", "count"}, optional
+            It has no effect, and is here for calls written for NumPy.
+
+        Returns
+        -------
+        clrng.Array
+            Of shape (..., k); the counts along the last axis add up to `nsample`.
+
+        Notes
+        -----
+        A count is the value that `hypergeometric` makes of the same raw values, of this colour and all that follow it,
+        and of what is left of the sample; the last one is what is left. So each of the k counts takes the steps of one
+        of `hypergeometric`. Standard deviations of counts may be up to 2^17. The host makes the values.
+
+        Examples
+        --------
+        >>> print(rng.multivariate_hypergeometric([16, 8, 4], 6, size=2))
+        [[2 3 1]
+         [3 2 1]]
+        """
+        validation.choice("method", method, ("marginals", "count"))
+        held = _whole("colors", colors)
+        samples = _whole("nsample", nsample)
+        count = _last_axis("colors", held, empty=True)
+        total = held.astype(object).sum(axis=-1)
+        if np.any(total >= vectors.MAX_TOTAL):
+            raise ValueError(f"colors must add up to less than 2^62, not to {np.max(total)}")
+        shape = _vector_shape(size, out, count, colors=held.shape[:-1], nsample=samples.shape)
+        if np.any(samples > total):
+            at = np.broadcast_arrays(samples, total)
+            first = int((at[0] > at[1]).argmax())
+            raise ValueError(f"nsample must be at most {at[1].flat[first]}, the sum of colors, not {at[0].flat[first]}")
+        return self._counts(vectors.hypergeometric(held, samples, shape), shape, dtype, out)
+
+    def dirichlet(self, alpha: Any, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw shares of a whole from the Dirichlet distribution, of density in proportion to the product of x^(a - 1).
+
+        Parameters
+        ----------
+        alpha : array_like of float, shape (..., k)
+            From 2^-10 to 2^40, or 0, along the last axis; not all of them 0.
+        size : int or tuple of int, optional
+            The shape of the result without its last axis, to which the other axes of `alpha` are broadcast.
+
+        Returns
+        -------
+        clrng.Array
+            Of shape (..., k); numbers along the last axis add up to 1, but for rounding.
+
+        Notes
+        -----
+        Each of the k numbers takes the steps of one of `standard_gamma`. It is what `standard_gamma` makes of the raw
+        values, divided by the sum of the k. If all of `alpha` along the axis are below 0.5, or as float64 below 0.1,
+        all of these might be 0. Then each number is what `beta` makes of the raw values, of its `alpha` and the sum of
+        those that follow, times what the numbers before have left of 1. The host divides and multiplies, in double
+        precision.
+
+        Examples
+        --------
+        >>> print(rng.dirichlet([2, 3, 5], size=2))
+        [[0.522332   0.2236526  0.25401542]
+         [0.2465965  0.24416585 0.50923765]]
+        """
+        held = self._reals("alpha", alpha)
+        count = _last_axis("alpha", held, empty=True)
+        if count and not (held > 0).any(axis=-1).all() and not (held < 0).any() and not np.isnan(held).any():
+            raise ValueError("alpha must have a number above 0 in every row, not 0 alone")
+        shape = _vector_shape(size, out, count, alpha=held.shape[:-1])
+        kind = self._check_dtype(REALS, dtype, out)
+        if not prod(shape):
+            return self._draw(by_name("standard_gamma", shape=1.0), shape, out, kind)
+        pieces, rest = vectors.shares(held, shape, kind)
+        rows = _rows_of(rest, shape)
+        return self._on_host(pieces, shape, kind, out, lambda made, here: vectors.shared(made, rows(here)))
+
+    def multivariate_normal(
+        self, mean: Any, cov: Any, size: Size = None, check_valid: str = "warn", tol: float = 1e-8, *,
+        method: str = "svd", dtype: Any = None, out: Any = None,
+    ) -> cla.Array:  # fmt: skip
+        """Draw vectors from the multivariate normal distribution.
+
+        Parameters
+        ----------
+        mean : array_like of float, shape (..., k)
+            Finite numbers.
+        cov : array_like of float, shape (..., k, k)
+            The covariance: finite, symmetric and positive semidefinite. Other axes are broadcast with those of `mean`.
+        size : int or tuple of int, optional
+            The shape of the result without its last axis, to which the parameters are broadcast.
+        check_valid : {"warn", "raise", "ignore"}, optional
+            What to do if `cov` is not symmetric and positive semidefinite: ``"warn"`` gives a RuntimeWarning.
+        tol : float, optional
+            How far, relatively and absolutely, elements of `cov` may be from those of L L^T.
+        method : {"svd", "eigh", "cholesky"}, optional
+            It has no effect, and is here for calls written for NumPy.
+
+        Returns
+        -------
+        clrng.Array
+            Of shape (..., k).
+
+        Notes
+        -----
+        A vector is mean + L z, where z are k values of `standard_normal`, each of which takes the steps of one. L is
+        the lower triangular matrix with L L^T = `cov`, by Cholesky's method; a column is 0 where nothing is left of its
+        variance. The host makes L and the products, in double precision, each operation rounded and in a fixed order.
+
+        Examples
+        --------
+        >>> print(rng.multivariate_normal([0, 10], [[2, 1], [1, 3]], size=2))
+        [[ 1.4770182  9.2847595]
+         [-2.7382941  9.197259 ]]
+        """
+        validation.choice("method", method, ("svd", "eigh", "cholesky"))
+        validation.choice("check_valid", check_valid, ("warn", "raise", "ignore"))
+        middle, spread = self._finite("mean", mean), self._finite("cov", cov)
+        count = _last_axis("mean", middle)
+        if spread.shape[-2:] != (count, count):
+            raise ValueError(f"cov must have shape (..., {count}, {count}), as mean has {count}, not {spread.shape}")
+        shape = _vector_shape(size, out, count, mean=middle.shape[:-1], cov=spread.shape[:-2])
+        kind = self._check_dtype(REALS, dtype, out)
+        made = vectors.factor(spread)
+        if wrong := vectors.check_positive(spread, made, check_valid, tol):
+            if check_valid == "raise":
+                raise ValueError(wrong)
+            warnings.warn(wrong, RuntimeWarning, stacklevel=2)
+        middles = _rows_of(middle, shape)
+        factors = _rows_of(made.reshape(*made.shape[:-2], count**2), (*shape[:-1], count**2))
+        return self._on_host(
+            by_name("standard_normal"), shape, kind, out,
+            lambda rows, here: vectors.located(rows, middles(here), factors(here).reshape(-1, count, count)),
+        )  # fmt: skip
+
+    def _reals(self, name: str, value: Any) -> Array:
+        """Return an array of real numbers as float64."""
+        found = _on_host(name, value)
+        if found.dtype == object:
+            raise TypeError(f"{name} must be an array of real numbers, not {validation.shown(value)}")
+        return found.astype(np.float64)
+
+    def _finite(self, name: str, value: Any) -> Array:
+        found = self._reals(name, value)
+        if not np.isfinite(found).all():
+            raise ValueError(f"{name} must be finite numbers, not {found[~np.isfinite(found)][0]}")
+        return found
+
+    def _counts(self, chosen: vectors.Counted, shape: tuple[int, ...], dtype: Any, out: Any) -> cla.Array:
+        """Return the next counts; they are made in one array, as those of a row are made together."""
+        kind = whole_dtype(dtype, out)
+        return self._finished(chosen, shape, out, kind, lambda _: None)
+
+    def _finished(
+        self, chosen: Distribution, shape: tuple[int, ...], out: Any, kind: np.dtype[Any], finish: Any
+    ) -> cla.Array:
+        """Return the next values of a distribution, with which something is done before the stream moves on."""
+        draw: Any = self._draw
+        return cast("cla.Array", draw(chosen, shape, out, kind, finish))
+
+    def _on_host(
+        self, chosen: Distribution, shape: tuple[int, ...], kind: np.dtype[Any], out: Any, make: Rows
+    ) -> cla.Array:
+        """Return vectors that the host makes of rows of numbers that a distribution draws."""
+
+        def finish(drawn: cla.Array) -> None:
+            if not drawn.size:
+                return
+            held = (drawn if drawn.flags.c_contiguous else move(self.queue, drawn)).get().reshape(-1, shape[-1])
+            step = max(AT_ONCE // shape[-1], 1)
+            for begin in range(0, len(held), step):
+                here = slice(begin, min(begin + step, len(held)))
+                held[here] = make(held[here], here)
+            move(self.queue, arrays.upload(self.queue, held.reshape(shape)), drawn)
+
+        return self._finished(chosen, shape, out, kind, finish)
+
+
+def _on_host(name: str, value: Any) -> Array:
+    """Return an array of the host of real numbers."""
+    return np.asarray(numbers_of(name, values_of(name, value, LOOK)))
+
+
+def _whole(name: str, value: Any) -> Array:
+    """Return an array of integers of 0 or more as int64."""
+    found = _on_host(name, value)
+    if found.dtype.kind not in "iuO" and found.size:
+        raise TypeError(f"{name} must be an integer or an array of integers, not {validation.shown(value)}")
+    bad = (found < 0) | (found > vectors.MOST)
+    if np.any(bad):
+        raise ValueError(f"{name} must be integers from 0 to 2^63 - 1, not {found[bad][0]}")
+    return found.astype(np.int64)
+
+
+def _last_axis(name: str, array: Array, *, empty: bool = False) -> int:
+    """Return the length of the last axis, which there must be."""
+    if not array.ndim or not (array.shape[-1] or empty):
+        raise ValueError(
+            f"{name} must have an axis of {'0' if empty else '1'} or more elements, not shape {array.shape}"
+        )
+    return int(array.shape[-1])
+
+
+def _vector_shape(size: Size, out: Any, count: int, **shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the shape of vectors of `count` numbers."""
+    wanted = None if size is None else validation.shape("size", size)
+    if wanted is None and out is not np.ndarray and getattr(out, "shape", None):
+        wanted = tuple(out.shape[:-1])
+    return *broadcast_shape(wanted, **shapes), count
+
+
+def _rows_of(array: Array, shape: tuple[int, ...]) -> Callable[[slice], Array]:
+    """Return what gives the rows that an array has, broadcast to `shape`, by their numbers."""
+    if prod(array.shape[:-1]) == 1:
+        alone = array.reshape(1, -1)
+        return lambda here: np.broadcast_to(alone, (here.stop - here.start, alone.shape[1]))
+    whole = np.broadcast_to(array, shape)
+    return lambda here: whole[np.unravel_index(np.arange(here.start, here.stop), shape[:-1])]
+
+
+complete_all(VectorMethods, with_dtypes(REAL), "dirichlet", "multivariate_normal")
+complete_all(VectorMethods, with_dtypes(WHOLE), "multinomial", "multivariate_hypergeometric")

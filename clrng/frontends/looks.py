@@ -6,11 +6,11 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng import order
 from clrng.distributions.by_element import Look
 from clrng.opencl.arrays import upload
 from clrng.order.arguments import KEYS
 from clrng.order.count_values import extremes
+from clrng.order.selection import unique
 
 LARGE = 2**16
 """From so many elements on, the device finds distinct values faster than the host, PoCL too."""
@@ -31,7 +31,7 @@ class LookOnDevice(Look):
         if on_host and not (LARGE <= array.size < MOST and array.dtype.isnative and array.dtype.name in KEYS):
             return super().distinct(array)
         given: Any = upload(self._queue, np.ascontiguousarray(array)) if on_host else array
-        values, codes = cast("tuple[cla.Array, ...]", order.unique(given.reshape(-1), return_inverse=True))
+        values, codes = cast("tuple[cla.Array, ...]", unique(given.reshape(-1), return_inverse=True))
         numbers: Any = codes
         return values.get(), numbers.reshape(array.shape)
 

@@ -306,6 +306,10 @@ def short_sum(recurrence: LinearRecurrence) -> ShortSum | None:
     return ShortSum(terms, constant, drop, 2 ** (drop + shift) // m, shift)
 
 
+HALF = 2**16
+"""What half a word of 32 bits is less than."""
+
+
 class LinearRecurrenceCode(GeneratorCode):
     """A linear recurrence, its sums in integers or, where they are small enough, in double precision."""
 
@@ -356,12 +360,23 @@ class LinearRecurrenceCode(GeneratorCode):
             "powers": self.powers if width == 1 else (),
             "weight_words": len(self.stride(0)),
             "yarn": self.recurrence.yarn,
+            "in_halves": self.in_halves,
+            "offset": (m - 1) // 2,
         }  # fmt: skip
         parts = [products(m, numbers, called=not self.small), self._sum(numbers)]
         parts.append(render("generators/linear_recurrence.cl.mako", **numbers))
         if self.recurrence.yarn:
             parts.append(yarn_value(self.recurrence.yarn, m, self._root_powers, numbers))
         return "".join(parts)
+
+    @property
+    def in_halves(self) -> bool:
+        """Whether weighted sums of states are exact in double precision, where weights are taken in two halves."""
+        m = self.recurrence.modulus
+        if self.arithmetic.name != "double" or not self.small or m % 2 == 0:
+            return False
+        largest = self.degree * (m - 1) * HALF + (m // 2) * (HALF + 1)
+        return largest < LARGEST_SUM and largest * abs(Fraction(1.0 / m) * m - 1) < Fraction(1, 2)
 
     def _sum(self, numbers: dict[str, Any]) -> str:
         if self.arithmetic.name == "double":

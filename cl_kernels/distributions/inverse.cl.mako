@@ -59,7 +59,7 @@
 // Of a z of more than 32 bits the leading 32 are taken.
 % endif
 <%def name="function(name, hot, first_parameters)">
-${"CLRNG_CALLED" if copies and not hot else "CLRNG_INLINE"} ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in digits)}${first_parameters}${given})
+CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in digits)}${first_parameters}${given})
 {
 % if steps == 1:
     const ${number}${w} x = x0;

@@ -25,13 +25,13 @@
         return f"if ({' && '.join(tests)}) " if tests else ""
 
     def raw(i):
-        words = [f"x{i}"] if steps == 1 else [f"words{i}.s{d}" if steps == 2 else f"values[{at} + {steps * value_rounds[i] + d}]" for d in range(steps)]
+        words = [f"x{i}"] if steps == 1 else [f"words{i}.s{d}" if steps == 2 else f"ring[{at} + (lane + {value_rounds[i]}u) * {steps}u + {d}u]" for d in range(steps)]
         return [f"{s}output_bits({x})" for x in words]
 %>
 % if steps == 2:
 % for i, r in enumerate(value_rounds):
             ${word}2 words${i} = (${word}2)(0, 0);
-            ${condition(r)}words${i} = *(${space} const ${word}2 *)(values + ${at} + ${2 * r});
+            ${condition(r)}words${i} = *(${space} const ${word}2 *)(ring + ${at} + (lane + ${r}u) * 2u);
 % endfor
 % endif
 % if outputs.has_hot:
@@ -48,7 +48,7 @@
 % endif
 % for i, r in enumerate(value_rounds):
             ${condition(r)}{
-${store(f"{at}{in_values} + {r}", f"y{i}" if outputs.has_hot else outputs.convert(s, *raw(i)))}\
+${store(f"{at}{in_values} + {r}u", f"y{i}" if outputs.has_hot else outputs.convert(s, *raw(i)))}\
             }
 % endfor
 </%def>
@@ -62,10 +62,10 @@ ${store(f"{at}{in_values} + {r}", f"y{i}" if outputs.has_hot else outputs.conver
             ${word} ${", ".join(f"x{i} = 0" for i in range(len(rounds)))};
 % for i, r in enumerate(rounds):
             ${condition(r)}{
-                x${i} = ${s}combine(${", ".join(f"here[{begin} + {r}]" for begin in taken)});
-                here[${at} + ${r}] = x${i};
+                x${i} = ${s}combine(${", ".join(f"ring[{begin} + lane + {r}u]" for begin in taken)});
+                ring[${at} + lane + ${r}u] = x${i};
 % if again and r < mirrored:
-                if (${again}lane + ${r}u < ${mirrored}u) here[${ring_words + r}] = x${i};
+                if (${again}lane + ${r}u < ${mirrored}u) ring[${ring_words}u + lane + ${r}u] = x${i};
 % endif
             }
 % endfor
@@ -139,17 +139,13 @@ ${outputs.opening}\
 % else:
     __global ${out} *mine = out + offset + (first + done)${in_values} + lane;
 % endif
-    ${space} ${word} *const here = ring + lane;    // so that the places of its words are constants
-% if steps > 1:
-    ${space} const ${word} *const values = ring + lane * ${steps}u;
-% endif
     for (uint i = lane; i < ${order}u; i += ${group_size}u) ring[${ring_words - order} + i] = states[i];
     barrier(${fence});
 % if cycle <= 24:
 
     for (; left >= ${ring_words}u; left -= ${ring_words}u, mine += ${ring_words // steps}) {
 % for at in range(0, ring_words, step):
-            ${make(at, [(at - lag) % ring_words for lag in lags], "" if at else " ", "") | trim}
+            ${make("%du" % at, ["%du" % ((at - lag) % ring_words) for lag in lags], "" if at else " ", "") | trim}
 % endfor
     }
 % endif

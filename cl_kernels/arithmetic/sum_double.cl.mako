@@ -31,12 +31,31 @@ CLRNG_INLINE uint${w} ${p}to_word(const ${p}residue x)
 % endif
 }
 
+// The residue of least magnitude of a sum.
+CLRNG_INLINE ${p}residue ${p}least(const double${w} t)
+{
+    const double${w} q = CLRNG_FMA(t, (double${w})(1.0 / ${modulus}.0), (double${w})0x1.8p52) - 0x1.8p52;
+    return CLRNG_FMA(-q, (double${w})${modulus}.0, t);
+}
+
 CLRNG_INLINE ${p}residue ${p}sum(${", ".join(f"const {p}residue s{i}" for i in range(order))})
 {
     ${p}residue t = (double${w})(${sum.constant}.0);
 % for i, coefficient in sum.terms:
     t = CLRNG_FMA(s${i}, (double${w})(${coefficient}.0), t);
 % endfor
-    const ${p}residue q = CLRNG_FMA(t, (double${w})(1.0 / ${modulus}.0), (double${w})0x1.8p52) - 0x1.8p52;
-    return CLRNG_FMA(-q, (double${w})${modulus}.0, t);
+    return ${p}least(t);
 }
+% if in_halves:
+
+// The upper and the lower half of a word, as doubles.
+CLRNG_INLINE double ${p}upper_half(const uint x) { return as_double(0x4330000000000000UL | (x >> 16)) - 0x1p52; }
+
+CLRNG_INLINE double ${p}lower_half(const uint x) { return as_double(0x4330000000000000UL | (x & 0xffffu)) - 0x1p52; }
+
+// The residue of a weighted sum of words: `upper` is that with the upper halves of the weights, `lower` with the lower ones.
+CLRNG_INLINE ${p}residue ${p}weighted(const double${w} upper, const double${w} lower)
+{
+    return ${p}least(CLRNG_FMA(${p}least(upper), (double${w})0x1p16, lower));
+}
+% endif

@@ -48,6 +48,27 @@ CLRNG_INLINE ${z}factor ${z}weight(const ${word} a)
 
 % endif
 <%def name="combined(name, space)">
+% if in_halves:
+// The weighted sum of this state and the ${degree - 1} after it. The halves of the weights have exact sums of products.
+CLRNG_INLINE ${p}state ${p}${name}(const ${p}state state, ${space} const ${word} *weights)
+{
+    const ${p}residue ${", ".join(f"s{i} = state.x{i}" for i in range(order))};
+% for i in range(degree - 1):
+    const ${p}residue s${order + i} = ${p}sum(${", ".join(f"s{i + j}" for j in range(order))});
+% endfor
+    double${w} ${", ".join(f"upper{i} = 0.0, lower{i} = -{offset}.0" for i in range(order))};
+% for j in range(degree):
+    const double upper_half${j} = ${p}upper_half(weights[${2 * j}]), lower_half${j} = ${p}lower_half(weights[${2 * j}]);
+% endfor
+% for i in range(order):
+% for j in range(degree):
+    upper${i} = CLRNG_FMA(s${i + j} + ${offset}.0, (double${w})upper_half${j}, upper${i});
+    lower${i} = CLRNG_FMA(s${i + j} + ${offset}.0, (double${w})lower_half${j}, lower${i});
+% endfor
+% endfor
+    return (${p}state){${", ".join(f"{p}weighted(upper{i}, lower{i})" for i in range(order))}};
+}
+% else:
 // The weighted sum of this state and the ${degree - 1} after it, by Horner's rule.
 CLRNG_INLINE ${p}state ${p}${name}(const ${p}state state, ${space} const ${word} *weights)
 {
@@ -71,6 +92,7 @@ CLRNG_INLINE ${p}state ${p}${name}(const ${p}state state, ${space} const ${word}
     }
     return ${p}load(${", ".join(f"y.{field}" for field in fields)});
 }
+% endif
 </%def>
 typedef __global const ${word} *${p}stride;
 

@@ -67,9 +67,10 @@ SPARE_WORDS = 16
 """Words behind a line: a CPU moves up to so many words at once, and the last ones may lie behind what it has to
 move."""
 
-MAX_RINGS, RING_WORDS = 24, (6500, 7800)
+MAX_RINGS, RING_WORDS, RAW_WORDS = 24, (6500, 7800), 1024
 """For each compute unit of a GPU, the maximum number of rings, and of words of the states of all its rings, as large
-states take long to make: where values take one step, and where they take several."""
+states take long to make: where values take one step, and where they take several. And the maximum number of words that
+its rings make together in a step where values are little more than words: for these a few rings are enough."""
 
 FEW_RINGS, FEW_LANE_BYTES, FEW_UNIT = 8, (256, 384), 64
 """Where a jump takes more products than the square of the order: the maximum rings for each compute unit, the bytes of
@@ -79,7 +80,7 @@ step are a multiple of. As there are few work-items, each makes a few words of a
 WORTH, FEW_WORTH = 1600, 25600
 """The `Blocks.worth` of rings on a GPU, and of those where jumps take more products, which are made by bytes."""
 
-ROOM_OF_TABLES = 2
+ROOM_OF_TABLES = 3
 """All rings of a compute unit have tables in as much memory as so many work-groups may have at most: some devices
 have several times that."""
 
@@ -207,11 +208,11 @@ def choose_register_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, s
 
 
 def choose_memory_plan(
-    device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: bool, steps: int = 1
+    device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: bool, steps: int = 1, *, raw: bool = False
 ) -> RingPlan | LinePlan:
     """Return the shape of a fill with outputs of `out_bytes` bytes in which a block has its last words in memory.
 
-    An output takes so many `steps`; a work-group makes the words of whole outputs together, where the lags allow that.
+    An output takes so many `steps`, whose words a work-group makes together; a `raw` one is little more than its words.
     """
     if traits_of(device).in_vectors:
         return _line_plan(device, code, out_bytes, streaming)
@@ -221,6 +222,7 @@ def choose_memory_plan(
         step, words, mirrored = ring_shape(code.recurrence.lags, room, whole)
         per_unit, worth = min(max(RING_WORDS[steps > 1] // code.order, 1), MAX_RINGS), WORTH
         wanted = whole_groups(max(step // 4, min(step, ITEMS_PER_UNIT // per_unit)), 32)
+        per_unit = min(per_unit, max(RAW_WORDS // step, 1)) if raw and steps == 1 else per_unit
     else:
         step, words, mirrored = ring_shape(code.recurrence.lags, room, lcm(FEW_UNIT, whole))
         per_unit, worth, wanted = FEW_RINGS, FEW_WORTH, FEW_LANE_BYTES[steps > 1] // code.word.itemsize
@@ -404,7 +406,8 @@ class LaggedStreamFiller:
     def _prepare(self, of_words: bool, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
         code = self._words if of_words else self._code
         out_bytes = source.output_dtype(code, transform).itemsize
-        memory_plan, register_plan = self._shapes(code, out_bytes, streaming, transform.steps)
+        raw = not transform.parameters
+        memory_plan, register_plan = self._shapes(code, out_bytes, streaming, transform.steps, raw=raw)
         copies = table_copies(self._device, transform, memory_plan.template, memory_plan.spared(self._device, code))
         in_memory = MemoryFill(self._queue, code, transform, memory_plan, self._tree(), copies=copies)
         self._prove(code, transform, streaming, in_memory, memory_plan)
@@ -415,13 +418,13 @@ class LaggedStreamFiller:
         return in_registers
 
     def _shapes(
-        self, code: LaggedCode, out_bytes: int, streaming: bool, steps: int = 1
+        self, code: LaggedCode, out_bytes: int, streaming: bool, steps: int = 1, *, raw: bool = False
     ) -> tuple[RingPlan | LinePlan, BlockPlan | None]:
         """Return the shapes of fills in memory and in registers, where there is the latter."""
         if self._plans[0] is not None:
             return self._plans[0], self._plans[1]
         asked = self._device, code, out_bytes, streaming
-        return choose_memory_plan(*asked, steps), choose_register_plan(*asked)
+        return choose_memory_plan(*asked, steps, raw=raw), choose_register_plan(*asked)
 
     def _prove(
         self, code: LaggedCode, transform: Transform, streaming: bool, ready: MemoryFill | RegisterFill,

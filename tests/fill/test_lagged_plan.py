@@ -90,13 +90,16 @@ def test_plans_are_what_kernels_rely_on(
     code = code_for(lags, bits)
     size = data.draw(st.sampled_from([4, 8]))
     order, steps = max(lags), data.draw(st.integers(1, 4))
-    chosen = choose_memory_plan(device, code, size, streaming, steps)
+    chosen = choose_memory_plan(device, code, size, streaming, steps, raw=(raw := data.draw(st.booleans())))
     assert chosen.template == ("fill_lines" if device.kind == "cpu" else "fill_rings")
     if isinstance(chosen, RingPlan):
         assert 1 <= chosen.group_size <= device.device.max_work_group_size
         words = chosen.ring_words + chosen.mirrored
         assert chosen.step % (steps if steps <= min(lags) else 1) == 0
         assert chosen.blocks.unit % steps == 0
+        if raw and steps == 1:
+            rings = chosen.blocks.max_count // device.units
+            assert rings == 1 or rings * chosen.step <= fill_lagged.RAW_WORDS
         assert chosen.in_local == (words * code.word.itemsize <= device.device.local_mem_size)
         assert chosen.memory(3, order) == (1 if chosen.in_local else 3 * (words + words % 2))
         assert chosen.global_size(3) == 3 * chosen.group_size

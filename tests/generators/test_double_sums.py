@@ -9,7 +9,15 @@ from random import Random
 import pytest
 
 from clrng.generators import LinearRecurrence
-from clrng.generators.linear_recurrence import LARGEST_SUM, DoubleSum, double_sum, why_no_double_sum
+from clrng.generators.arithmetic import ARITHMETICS
+from clrng.generators.linear_recurrence import (
+    LARGEST_SUM,
+    SMALL_ORDER,
+    DoubleSum,
+    LinearRecurrenceCode,
+    double_sum,
+    why_no_double_sum,
+)
 from clrng.generators.mrg32k3a import MODULI, MRG31k3p, MRG32k3a
 from tests.support.generators import GENERATORS
 
@@ -181,3 +189,46 @@ def test_the_first_sum_beyond_the_bound_is_wrong(m: int) -> None:
     holds(float(below), m)
     holds(float(-below), m)
     assert abs(reduced(float(below + m), m)) == half + 1
+
+
+def weighted(states: list[int], weights: list[int], m: int) -> int:
+    """Return the shifted residue of the weighted sum of words as the device takes it, after asserting it is exact."""
+    half = (m - 1) // 2
+    upper, lower = 0.0, float(-half)
+    exact_upper, exact_lower = 0, -half
+    for x, weight in zip(states, weights, strict=True):
+        upper, lower = fma(x, weight >> 16, upper), fma(x, weight & 0xFFFF, lower)
+        exact_upper, exact_lower = exact_upper + x * (weight >> 16), exact_lower + x * (weight & 0xFFFF)
+        assert (upper, lower) == (exact_upper, exact_lower)
+    together = fma(reduced(upper, m), 2**16, lower)
+    assert together == reduced(upper, m) * 2**16 + exact_lower
+    return reduced(together, m)
+
+
+@pytest.mark.parametrize("m", [*MODULI, 2**32 - 1, 2**32 - 5, 4292212577, 2**31 - 1, 10**9 + 7, 65537, 257])
+def test_jumps_by_halves_of_weights_are_exact(m: int) -> None:
+    """At the bound, with the most states there are and the largest words and weights; and at random."""
+    half, numbers_of, degree = (m - 1) // 2, Random(m), SMALL_ORDER + 1
+    largest = (0, 1, m - 2, m - 1), (0, 1, 0xFFFF % m, m - 1 - (m - 1) % 2**16, max(m - 1 - m % 2**16, 0), m - 2, m - 1)
+    rows = [([x] * degree, [weight] * degree) for x in largest[0] for weight in largest[1]]
+    rows += [([numbers_of.randrange(m) for _ in range(degree)], [numbers_of.randrange(m) for _ in range(degree)])
+             for _ in range(300)]  # fmt: skip
+    for states, weights in rows:
+        found = weighted(states, weights, m)
+        assert -half <= found <= half
+        assert found + half == sum(x * weight for x, weight in zip(states, weights, strict=True)) % m
+
+
+@pytest.mark.parametrize(
+    ("order", "arithmetic", "expected"),
+    [
+        (SMALL_ORDER, "double", True),
+        (SMALL_ORDER + 1, "double", False),
+        (SMALL_ORDER, "integer", False),
+    ],
+)
+def test_jumps_go_by_halves_of_weights_up_to_a_bound(order: int, arithmetic: str, expected: bool) -> None:
+    constant = LinearRecurrence([1] * order, [1] * order, 2**32 - 5, 7)
+    code = LinearRecurrenceCode(constant, ARITHMETICS[arithmetic])
+    assert code.in_halves == expected
+    assert code.degree == order + 1

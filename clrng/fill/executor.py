@@ -43,6 +43,7 @@ class Repeat(Protocol):
 
     def launch(self, memory: Any, numbers: tuple[int, ...], wait_for: Sequence[cl.Event] | None) -> cl.Event:
         """Fill memory with the values; `numbers` are the place of the first one in it, and those of `numbers`."""
+        raise NotImplementedError
 
     def move(self, bits: BitGenerator) -> None:
         """Move `bits` on by the values, as `advance` does."""

@@ -14,6 +14,7 @@ from scipy import stats
 
 import clrng
 import clrng.dask
+from clrng.distributions import by_element, elements
 from clrng.opencl.devices import DeviceInfo
 from tests.distributions.test_parameter_arrays import BITS, CASES, exact_poisson, of_each, same_bits
 
@@ -50,6 +51,26 @@ def test_any_chunk_has_the_values_of_the_whole(drawing_on: DeviceInfo, name: str
     same_bits(computed(array), of_each(one.queue, BITS[bits], name, parameters, size))
     getattr(one, name)(**parameters, size=size)
     assert rng.bit_generator == one.bit_generator
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["host", "dask"])
+@pytest.mark.parametrize("name", SHAPES)
+def test_more_parameters_than_have_tables(
+    drawing_on: DeviceInfo, monkeypatch: pytest.MonkeyPatch, name: str, late: bool
+) -> None:
+    parameters, size, chunks = SHAPES[name]
+    expected = getattr(clrng.Generator(clrng.PCG64(4), drawing_on), name)(**parameters, size=size)
+    given = {key: as_dask(value) if late else value for key, value in parameters.items()}
+    for room, limit in ((by_element, "MAX_LAWS"), (elements, "FEW"), (elements, "MAX_TABLES")):
+        monkeypatch.setattr(room, limit, 1)
+    same_bits(computed(getattr(Rng(clrng.PCG64(4)), name)(**given, size=size, chunks=chunks)), expected.get())
+
+
+def test_values_that_the_host_makes(drawing_on: DeviceInfo) -> None:
+    expected = clrng.Generator(clrng.PCG64(4), drawing_on).zipf(1.5, (7, 5))
+    array, again = (Rng(clrng.PCG64(4)).zipf(1.5, (7, 5), chunks=(3, 2)) for _ in range(2))
+    same_bits(computed(array), expected.get())
+    assert array.name == again.name
 
 
 @pytest.mark.usefixtures("drawing_on")

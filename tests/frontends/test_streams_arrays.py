@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 import clrng
+from clrng.distributions import by_element, elements
 from clrng.fill import convert
 from clrng.fill.by_element import Layout
 from clrng.frontends.streams import Streams
@@ -86,6 +87,39 @@ def test_leapfrog(queue: cl.CommandQueue, name: str, case: str) -> None:
         one = {key: each[j, i].item() for key, each in zip(given, whole, strict=True)}
         alone = MAKERS["leapfrog"](bits.copy(), queue).sample(clrng.distribution(method, **one), STEPS).get()
         same_bits(drawn[j, i], alone[j, i])
+
+
+WITHOUT_TABLES: dict[str, tuple[str, dict[str, Any]]] = {
+    "in parts": ("gamma", {"shape": np.arange(COUNT) % 5 + 0.5}),
+    "by the host": ("binomial", {"n": np.arange(COUNT) * 7, "p": 0.3}),
+    "wide": ("zipf", {"a": 1.2 + np.arange(STEPS).reshape(-1, 1) / 10}),
+    "a number": ("geometric", {"p": 1e-12}),
+}
+
+
+@pytest.mark.parametrize("case", WITHOUT_TABLES)
+@pytest.mark.parametrize("maker", MAKERS)
+@pytest.mark.parametrize("name", GENERATORS)
+def test_more_parameters_than_have_tables(
+    queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, name: str, maker: str, case: str
+) -> None:
+    method, given = WITHOUT_TABLES[case]
+    bits = GENERATORS[name]
+    make, chosen = (lambda: MAKERS[maker](bits.copy(), queue)), clrng.distribution(method, **given)
+    whole = np.broadcast_arrays(*given.values(), np.empty((STEPS, COUNT)))[:-1]
+    with monkeypatch.context() as context:
+        for room, limit in ((by_element, "MAX_LAWS"), (elements, "FEW"), (elements, "MAX_TABLES")):
+            context.setattr(room, limit, 2)
+        context.setitem(convert.AT_ONCE, "cpu", 3 * COUNT)
+        streams, last = make(), make()
+        drawn = streams.sample(chosen, STEPS).get()
+        if case != "wide":  # of which each row has a parameter
+            same_bits(last.sample(chosen, STEPS, keep="last"), drawn[-1])
+    for j, i in ((0, 0), (1, 7), (2, 36), (5, 20)):
+        one = {key: each[j, i].item() for key, each in zip(given, whole, strict=True)}
+        alone = make()
+        same_bits(drawn[j, i], alone.sample(clrng.distribution(method, **one), STEPS).get()[j, i])
+    same_bits(streams.random_raw(), alone.random_raw().get())
 
 
 @pytest.mark.parametrize("name", GENERATORS)

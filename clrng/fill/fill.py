@@ -425,9 +425,13 @@ class FillKernel:
         return code.moving_steps is not None and not plan.blocked and steps % code.moving_steps == 0
 
     def _in_strides(
-        self, kernel: Kernel, plan: Plan, stride_over: Callable[[int], tuple[int, ...]], tile: int
-    ) -> LaunchFill:
-        """Return what launches a kernel with tiles of so many values; `stride_over` gives the stride over some."""
+        self, kernel: Kernel, plan: Plan, stride_over: Callable[[int], tuple[int, ...]], tile: int,
+        places: Iterable[int] = (0,),
+    ) -> LaunchFill:  # fmt: skip
+        """Return what launches a kernel with tiles of so many values; `stride_over` gives the stride over some.
+
+        It is proved from so many values behind where the recurrence stands as each of `places` says.
+        """
 
         @lru_cache(maxsize=64)
         def shaped(n: int) -> tuple[int, tuple[int, ...]]:
@@ -439,7 +443,7 @@ class FillKernel:
         work_item = tile if not plan.blocked else tile * plan.launch(-(-FIRST * plan.tile // tile)).tiles_each
         sweep = tile * plan.global_size
         borders = [work_item * 3, work_item * plan.group_size, work_item * plan.group_size * 2, sweep]
-        self._prove(kernel, launch, FIRST if plan.blocked else 2 * sweep, borders)
+        self._prove(kernel, launch, FIRST if plan.blocked else 2 * sweep, borders, places)
         return launch
 
     def _prepare_halves(self, streaming: bool) -> LaunchFill:
@@ -477,7 +481,8 @@ class FillKernel:
         items, group_size = (1024, min(256, kernel.largest_group)) if traits.side_by_side else (32, 1)
         group_size = 1 << group_size.bit_length() - 1
         plan = Plan(1, 1, tile.values, not traits.side_by_side, streaming, items * self._device.units, group_size)
-        return self._in_strides(kernel, plan, lambda _: (), plan.tile)
+        places = (0, 1) if code.bijection.values > 1 else (0,)  # tiles begin with a counter or they do not
+        return self._in_strides(kernel, plan, lambda _: (), plan.tile, places)
 
     def _prepare_blocks(self, streaming: bool) -> LaunchFill:
         """Return what launches the kernel in which every lane has a block of its own."""
@@ -516,15 +521,20 @@ class FillKernel:
         self._prove(kernel, launch, 2 * lanes * lane, [3 * lane, lanes * lane, (lanes + 1) * lane])
         return launch
 
-    def _prove(self, kernel: Kernel, launch: LaunchFill, n: int, borders: list[int]) -> None:
+    def _prove(
+        self, kernel: Kernel, launch: LaunchFill, n: int, borders: list[int], places: Iterable[int] = (0,)
+    ) -> None:
         """Prove the kernel by fills of `n` values, or a few more, in which work-items and groups meet at `borders`."""
         arguments = device_arguments(self._queue, self._transform).values()
 
         def make(out: Any, offset: int, some: int, start: BitGenerator) -> None:
             out.add_event(launch(out.queue, out, offset, some, start.words, arguments))
 
-        given = self._code.recurrence, self._transform, make, n, borders
-        prove(self._queue, [kernel], lambda own: check_fill(own, *given))
+        def check(own: cl.CommandQueue) -> None:
+            for place in places:
+                check_fill(own, self._code.recurrence.jumped(place), self._transform, make, n, borders)
+
+        prove(self._queue, [kernel], check)
 
     def prepare(self, nbytes: int) -> None:
         """Build the kernel of fills of so many bytes."""

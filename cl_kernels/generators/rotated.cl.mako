@@ -1,5 +1,6 @@
 <% type = f"{word}{w}" %>\
-// x rotated to the left by r bits, from 1 to ${word_bits - 1}, a constant.
+// x rotated to the left by r bits, from 1 to ${word_bits - 1}, a constant. Shifts and their sum, which compilers find to be a
+// rotation, are too much for Oclgrind.
 CLRNG_INLINE ${type} ${p}rotl(const ${type} x, const uint r)
 {
 % if word == "ulong" and width == 1:
@@ -11,12 +12,10 @@ CLRNG_INLINE ${type} ${p}rotl(const ${type} x, const uint r)
     asm("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(turned_high) : "r"(low), "r"(high), "r"(r));
     return upsample(turned_high, turned_low);
 #else
-    return x << r | x >> (64 - r);
+    return rotate(x, (ulong)r);
 #endif
-% elif width == 1:
-    return rotate(x, r);
 % else:
-    return x << r | x >> (${word_bits} - r);
+    return rotate(x, (${type})(r));
 % endif
 }
 

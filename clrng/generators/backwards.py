@@ -74,7 +74,7 @@ class XorShiftBackwards(XorShift):
     name = "xorshift_backwards"
     _increment, _scrambler = 0, None
 
-    lags, shifts, bits = XorShift.lags, XorShift.shifts, XorShift.bits
+    lags, shifts, bits = XorShift.lags, XorShift.declared["shifts"], XorShift.bits
     block = Parameter("The values of a block.", Kind(_block), usual=64)
     output = Parameter("The shift and the number of the bits that are shown, or None for all.", OUTPUT, usual=None)
 
@@ -144,7 +144,10 @@ class XorShiftBackwardsCode(XorShiftCode):
     """A xorshift generator beside a place in a block; a stride also goes on by some places."""
 
     recurrence: XorShiftBackwards
-    plain_step = None
+
+    @property
+    def plain_step(self) -> None:
+        """Nothing: a state is more than one word of 32 bits."""
 
     @property
     def phases(self) -> int:  # type: ignore[override]

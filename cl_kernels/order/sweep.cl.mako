@@ -6,16 +6,22 @@
     bytes_each = max(key_bits // 8, value_bytes if values else 0)
     exchange = -(-max(tile * bytes_each, 4 * rows * digits) // 8)
 %>
-// Which of the work-items of a row, 32 neighbours, have the same digit as this one: a bit for each. All work-items of the
-// group call it. ROW_SYNC makes what a work-item stored in local memory seen by the others of its row.
 #ifdef __NV_CL_C_VERSION
-// A row is a warp, and its work-items vote for every bit of a digit.
+// A row, 32 neighbouring work-items, is a warp. ROW_SYNC makes what a work-item stored in local memory seen by its row.
 #define ROW_SYNC() asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 #define READ(place) (*(place))
 #define WRITE(place, word) *(place) = (word)
+#else
+#define ROW_SYNC() barrier(CLK_LOCAL_MEM_FENCE)
+#define READ(place) atomic_or(place, 0u)
+#define WRITE(place, word) atomic_xchg(place, word)
+#endif
 
+// Which of the work-items of a row have the same digit as this one: a bit for each. All work-items of the group call it.
 CLRNG_INLINE uint peers_of(const uint digit, __local volatile uint *votes)
 {
+#ifdef __NV_CL_C_VERSION
+    // They vote for every bit of a digit.
     uint peers;
     asm volatile("{ .reg .pred has; .reg .b32 vote, bit; mov.b32 %0, 0xffffffff;"
     % for bit in range(digits.bit_length() - 1):
@@ -23,24 +29,16 @@ CLRNG_INLINE uint peers_of(const uint digit, __local volatile uint *votes)
         "@!has not.b32 vote, vote; and.b32 %0, %0, vote;"
     % endfor
         "}" : "=&r"(peers) : "r"(digit));
-    return peers;
-}
 #else
-#define ROW_SYNC() barrier(CLK_LOCAL_MEM_FENCE)
-#define READ(place) atomic_or(place, 0u)
-#define WRITE(place, word) atomic_xchg(place, word)
-
-CLRNG_INLINE uint peers_of(const uint digit, __local volatile uint *votes)
-{
     const uint item = get_local_id(0), row = item & ~31u;
     barrier(CLK_LOCAL_MEM_FENCE);
     votes[item] = digit;
     barrier(CLK_LOCAL_MEM_FENCE);
     uint peers = 0;
     for (uint i = 0; i < 32; i++) peers |= (votes[row + i] == digit ? 1u : 0u) << i;
+#endif
     return peers;
 }
-#endif
 
 // What a state of a digit of a tile says beside a number of keys: nothing yet; how many keys of the tile have the digit;
 // or where the keys of the digit in the next tile begin.

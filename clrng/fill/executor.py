@@ -4,11 +4,10 @@ A position is a bit generator, which a front end holds. All else that a fill nee
 weights of jumps, follows from the queue, the parameters and the arithmetic: generators with the same share it.
 """
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable
 from functools import lru_cache, partial
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, cast
 from weakref import WeakValueDictionary
 
 import pyopencl as cl
@@ -21,46 +20,17 @@ from clrng.fill.fill import FillKernel
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.fill_runs import LaggedRuns, RunsKernel
 from clrng.fill.jump_tree import Reached
+from clrng.fill.repeated import Repeat, RepeatPlain
 from clrng.fill.runs import Runs
 from clrng.fill.varying import fillers
 from clrng.generators import BitGenerator
-from clrng.generators.base import Words
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.halves import Halves, HalvesCode
 from clrng.opencl import arrays
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Repeated
 
 if TYPE_CHECKING:
     from clrng.generators.lagged import LaggedCode
-
-
-class Repeat(Protocol):
-    """Makes requests for the same number of values of one transform, one after the other, in a launch each."""
-
-    def numbers(self, bits: BitGenerator) -> tuple[int, ...] | None:
-        """Return what a launch needs to know of where `bits` stands; None if a launch cannot make what follows."""
-
-    def launch(self, memory: Any, numbers: tuple[int, ...], wait_for: Sequence[cl.Event] | None) -> cl.Event:
-        """Fill memory with the values; `numbers` are the place of the first one in it, and those of `numbers`."""
-        raise NotImplementedError
-
-    def move(self, bits: BitGenerator) -> None:
-        """Move `bits` on by the values, as `advance` does."""
-
-
-@dataclass(frozen=True)
-class RepeatPlain:
-    """Such requests of a generator that a launch jumps to any place of."""
-
-    launch: Repeated
-    moved: Callable[[Words], Words]
-
-    def numbers(self, bits: BitGenerator) -> tuple[int, ...]:  # noqa: D102  # as inherited
-        return bits.words
-
-    def move(self, bits: BitGenerator) -> None:  # noqa: D102
-        bits._words = self.moved(bits.words)  # noqa: SLF001
 
 
 class Executor:

@@ -4,20 +4,50 @@ What follows from the arguments of a call is found out when it comes the second 
 is looked at which may have changed: the process, the bit generator, and the memory of `out`.
 """
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.fill.executor import Repeat
 from clrng.generators import BitGenerator
+from clrng.generators.base import Words
 from clrng.opencl import arrays
 from clrng.opencl.arrays import ROOM, room
-from clrng.opencl.kernel import in_any_order
+from clrng.opencl.kernel import Repeated, in_any_order
 
 MAX_CALLS = 64
 """The calls that a generator remembers."""
+
+
+class Repeat(Protocol):
+    """Makes requests for the same number of values of one transform, one after the other, in a launch each."""
+
+    def numbers(self, bits: BitGenerator) -> tuple[int, ...] | None:
+        """Return what a launch needs to know of where `bits` stands; None if a launch cannot make what follows."""
+
+    def launch(self, memory: Any, numbers: tuple[int, ...], wait_for: Sequence[cl.Event] | None) -> cl.Event:
+        """Fill memory with the values; `numbers` are the place of the first one in it, and those of `numbers`."""
+        raise NotImplementedError
+
+    def move(self, bits: BitGenerator) -> None:
+        """Move `bits` on by the values, as `advance` does."""
+
+
+@dataclass(frozen=True)
+class RepeatPlain:
+    """Such requests of a generator that a launch jumps to any place of."""
+
+    launch: Repeated
+    moved: Callable[[Words], Words]
+
+    def numbers(self, bits: BitGenerator) -> tuple[int, ...]:  # noqa: D102  # as inherited
+        return bits.words
+
+    def move(self, bits: BitGenerator) -> None:  # noqa: D102
+        bits._words = self.moved(bits.words)  # noqa: SLF001
 
 
 class Calls:

@@ -79,7 +79,7 @@ def streams() -> Callable[[], object]:
     return lambda: made.random_raw(3)
 
 
-FILES = {normals: (9, 4), jump: (13, 3), chunk: (12, 1), streams: (8, 1)}
+FILES = {normals: (9, 4), jump: (15, 3), chunk: (12, 1), streams: (8, 1)}
 """The most files that a call may enter: of all, and of front ends."""
 
 
@@ -94,7 +94,7 @@ def test_the_files_that_a_call_enters(make: Callable[[], Callable[[], object]]) 
 
 @pytest.mark.parametrize("kind", [clrng.Generator, clrng.Streams, clrng.MultiDeviceGenerator, clrng.dask.Generator])
 def test_front_ends_inherit_from_few_classes(kind: type) -> None:
-    assert len([each for each in kind.__mro__ if each.__module__.startswith("clrng")]) <= 5
+    assert len([each for each in kind.__mro__ if each.__module__.startswith("clrng")]) <= 6
 
 
 def test_no_floor_is_climbed_to_twice(tmp_path: Path) -> None:

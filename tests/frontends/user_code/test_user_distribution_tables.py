@@ -20,8 +20,9 @@ from tests.frontends.user_code.test_user_distributions import DICE, GAMMA, NORMA
 def test_distributions_of_one_table_share_it() -> None:
     drawn = {"normal": NORMAL, "price": Continuous(Normal(), 100, 0.3), "events": POISSON, "few": (POISSON, "uint8")}
     text = clrng.device_code(clrng.ParkMiller, "integer", DEVICES[0], "my_", drawn)
-    tables = re.findall(r"^__constant \w+ my_clrng_(\w+?)_\w+\[", text, re.MULTILINE)
-    assert tables == ["normal", "events", "events", "events"]
+    tables = re.findall(r"^__constant \w+ my_clrng_(\w+)\[", text, re.MULTILINE)
+    of_events = ["events_tops", "events_guide", "events_thresholds", "events_places"]
+    assert tables == ["normal_table", *of_events]
 
 
 LOCAL = """

@@ -53,9 +53,16 @@ def test_no_integers(value: Any) -> None:
         "steps": lambda: STREAMS.random_raw(value),
     }.items():
         refused(TypeError, name, call)
-    if value is not None:
+    if value is not None and not isinstance(value, np.ndarray):  # an array of integers is a size
         refused(TypeError, "size", lambda: RNG.random_raw(value))
+    if value is not None:
         refused(TypeError, "size[1]", lambda: RNG.random_raw((1, value)))
+
+
+@MANY
+@given(st.lists(st.floats()) | st.lists(st.lists(st.integers(0, 5), min_size=2, max_size=2), min_size=1))
+def test_arrays_that_are_no_size(value: Any) -> None:
+    refused(TypeError, "size", lambda: RNG.random_raw(np.array(value)))
 
 
 @MANY

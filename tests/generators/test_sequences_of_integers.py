@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,15 @@ LONG: dict[str, tuple[type[clrng.BitGenerator], dict[str, Any]]] = {
     "mt19937": (clrng.MT19937, {"seed": [1, 2, 3]}),
     "mt19937_64": (clrng.MT19937_64, {"seed": [1, 2, 3]}),
     "philox": (clrng.Philox, {"seed": [1, 2, 3]}),
+    "xorshift_of_a_scrambler": (clrng.XorShift, {**XORSHIFT, "scrambler": ["+", 0, 1]}),
+    "xorshift_backwards": (
+        clrng.XorShiftBackwards,
+        {"lags": [2, 2, 1], "shifts": [23, -17, -26], "state": [1, 2, 63], "output": [40, 24]},
+    ),
+    "splitmix": (clrng.SplitMix, {"seed": [1, 3], "mixer": [30, 5, 27, 7, 31], "output": [32, 31]}),
+    "xoshiro": (clrng.Xoshiro, {"state": [1, 2, 3, 4], "scrambler": ["**", 1, 5, 7, 9], "shifts": [17, 45]}),
+    "xoroshiro": (clrng.Xoroshiro, {"state": [1, 2], "scrambler": ["+", 0, 1], "shifts": [24, 16, 37]}),
+    "counter_based_of_a_key": (clrng.CounterBased, {"bijection": "philox4x32", "key": [1, 2], "counter": [1, 2, 3, 4]}),
     "philox_of_a_key": (clrng.Philox, {"counter": [1, 2, 3, 4], "key": [5, 6]}),
 }
 """Generators whose sequences are lists."""
@@ -43,28 +53,30 @@ LONG: dict[str, tuple[type[clrng.BitGenerator], dict[str, Any]]] = {
 for _name, _family in FAMILIES.items():
     _state = inspect.signature(_family.generator).parameters.get("state")
     _argument = "state" if _state and "Sequence" in str(_state.annotation) else "seed"
-    _given = {key: value for key, value in _family.arguments.items() if key not in ("state", "seed")}
+    _given = {key: value for key, value in _family.arguments.items() if key not in ("state", "seed", "key")}
+    _words = _family.arguments.get("state", _family.example.words)
     if _family.example.order > 1:
-        LONG[f"{_name}_of_a_state"] = _family.generator, {**_given, _argument: list(_family.example.words)}
+        LONG[f"{_name}_of_a_state"] = _family.generator, {**_given, _argument: list(_words)}
+
+
+def fits(kind: str, values: Any) -> bool:
+    """Return whether `values` is a list that a sequence of this kind can hold; that of a scrambler begins with text."""
+    if not isinstance(values, list):
+        return False
+    if kind == "tuple" or not isinstance(values[0], int):
+        return kind == "tuple"
+    if kind == "range":
+        steps = {later - before for before, later in pairwise(values)}
+        return len(steps) == 1 and 0 not in steps and list(KINDS["range"](values)) == values
+    return 0 <= min(values) <= max(values) < 2**32 if kind == "uint32" else max(values) < 2**63
+
 
 CASES = [
     (row, argument, kind)
     for row, (_, arguments) in LONG.items()
     for argument, values in arguments.items()
     for kind in KINDS
-    if isinstance(values, list)
-    and not (kind == "uint32" and not 0 <= min(values) <= max(values) < 2**32)
-    and not (kind == "int64" and max(values) >= 2**63)
-    and not (kind == "every second" and max(values) >= 2**63)
-    and not (
-        kind == "range"
-        and (
-            len(values) < 2
-            or values[1] == values[0]
-            or len(KINDS["range"](values)) != len(values)
-            or list(KINDS["range"](values)) != values
-        )
-    )
+    if fits(kind, values)
 ]
 
 
@@ -81,7 +93,7 @@ def test_a_sequence_of_any_kind_is_as_good_as_a_list(row: str, argument: str, ki
 
 def short(state: dict[str, Any]) -> dict[str, list[int]]:
     """Return the lists of a dictionary whose integers an int64 holds."""
-    return {key: part for key, part in state.items() if isinstance(part, list) and max(part) < 2**63}
+    return {key: part for key, part in state.items() if fits("int64", part)}
 
 
 def test_no_argument_is_left_out() -> None:

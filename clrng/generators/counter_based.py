@@ -167,7 +167,7 @@ class CounterBased(BitGenerator):
         usual = BIJECTIONS[validation.choice("bijection", bijection, BIJECTIONS)].rounds
         rounds = usual if rounds is None else rounds
         if state is not None:
-            if key is not None or counter != 0:
+            if key is not None or validation.is_sequence(counter) or counter != 0:
                 raise TypeError(f"state must be given alone, not with a key or a counter, as {shown(state)} is")
             self._set(bijection=bijection, rounds=rounds, state=state)
             return

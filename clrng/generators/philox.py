@@ -112,7 +112,7 @@ class Philox(Halved):
         state: Sequence[int] | None = None,
     ) -> None:
         if state is not None:
-            if seed is not None or key is not None or counter != 0:
+            if seed is not None or key is not None or validation.is_sequence(counter) or counter != 0:
                 raise TypeError(f"state must be given alone, not with a seed, a counter or a key, as {shown(state)} is")
             self._set(state=state)
             return

@@ -114,3 +114,11 @@ def test_what_is_no_sequence_of_integers(values: Any) -> None:
         clrng.SubtractWithCarry(24, values, range(1, 25))
     with pytest.raises(TypeError, match=r"^lags(\[0\]|\[1\])? must be "):
         clrng.LaggedFibonacci(values, "+", seed=1)
+
+
+@pytest.mark.parametrize("kind", [tuple, list, np.array])
+def test_a_state_is_given_without_a_counter_of_any_kind(kind: Callable[[Sequence[int]], Any]) -> None:
+    with pytest.raises(TypeError, match=r"^state must be given alone, not with .* as \[1, 0, 0, 0, 0, 1, 0\] is$"):
+        clrng.CounterBased("philox4x32", counter=kind([1, 0, 0, 0]), state=[1, 0, 0, 0, 0, 1, 0])
+    with pytest.raises(TypeError, match=r"^state must be given alone, not with "):
+        clrng.Philox(counter=kind([1, 0, 0, 0]), state=[0] * 8)

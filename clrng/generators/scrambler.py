@@ -33,7 +33,7 @@ def checked(name: str, value: Any, order: int, bits: int) -> Scrambler:
             raise ValueError(f"{name}[{i}] must be an odd multiplier, not {number}")
     if operation[0] == "+" and found[0] == found[1]:
         raise ValueError(f"{name} must be of two words, not twice of word {found[0]}")
-    return (operation, *found)
+    return (str(operation), *found)
 
 
 def rotated(x: Any, r: int, bits: int) -> Any:

@@ -534,7 +534,10 @@ ERRORS = [
     ),
     (lambda rng: rng.geometric(np.linspace(0, 1, 3000)), "p must be .*, not 0.0, as element 0 of p has it"),
     (lambda rng: rng.geometric([[0.5], [1e-19]]), r"p must be larger, not 1e-19: .*, as element \(1, 0\) of p has it"),
-    (lambda rng: rng.binomial(np.arange(3000) / 2, 0.5), "n must be an integer .*, not 0.5, as element 1 of n has it"),
+    (
+        lambda rng: rng.binomial(np.arange(1, 3000) / 2, 0.5),
+        "n must be an integer .*, not 0.5, as element 0 of n has it",
+    ),
     (
         lambda rng: rng.poisson(np.append(np.arange(3000), 1e12)),
         "Poisson.* spreads over .*, as element 3000 of lam has it",

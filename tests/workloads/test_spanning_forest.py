@@ -68,7 +68,8 @@ def test_forests_of_graphs_of_one_kind(queue: cl.CommandQueue, kind: str) -> Non
 def test_a_large_random_graph(queue: cl.CommandQueue) -> None:
     rng, n = np.random.default_rng(1), 20_000
     edges = np.divmod(rng.choice(n * n, n, replace=False), n)  # all differ: SciPy's matrices add up equal ones
-    matrix = coo_array((1.0 + np.arange(n), edges), (n, n))
+    rows, columns = (each.astype(np.int32) for each in edges)  # as older versions of SciPy need them
+    matrix = coo_array((1.0 + np.arange(n), (rows, columns)), (n, n))
     tree = csgraph.minimum_spanning_tree(matrix)
     chosen = np.zeros(n, int)
     chosen[tree.data.astype(int) - 1] = 1

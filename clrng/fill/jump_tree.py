@@ -140,7 +140,7 @@ class Window:
 class StateTable:
     """The states of the blocks of several requests, each `apart` steps after the one before."""
 
-    place: Place  # That of the next request
+    place: Place  # That of the first request
     shape: Shape
     apart: int
     states: cla.Array  # Row r * count + b has the state of block b of request r
@@ -148,10 +148,11 @@ class StateTable:
 
     def take(self, place: Place, shape: Shape) -> int | None:
         """Return the last row of the next request if it is this one, which is then taken; else None."""
-        (words, ahead), count = self.place, shape[0]
+        (words, first), count = self.place, shape[0]
+        ahead = first + self.next * self.apart
         if self.shape != shape or words is not place[0] or ahead != place[1] or self.next == len(self.states) // count:
             return None
-        self.place, self.next = (words, ahead + self.apart), self.next + 1
+        self.next += 1  # the only change, as an interrupt may come anywhere
         return self.next * count - 1
 
 

@@ -308,6 +308,18 @@ def test_interrupts_at_bytecodes(queue: cl.CommandQueue, way: str) -> None:
             moving.move(-moving.place if moving.place > LONGEST // 2 else 0)
 
 
+def test_a_table_whose_request_was_interrupted_has_the_states_of_the_next() -> None:
+    words, states = (1, 2), np.zeros(3 * 4)
+    for number in range(1, 100):
+        table = jump_tree.StateTable((words, 50), (4, 10), 40, states)  # type: ignore[arg-type]
+        with interrupted(number) as reached:
+            table.take((words, 50), (4, 10))
+        if reached[0] < number:
+            break
+        assert table.take((words, 90), (4, 10)) in (None, 7)
+    assert 10 < number < 99
+
+
 @pytest.mark.parametrize("kind", ["cpu", "gpu"])
 def test_windows_of_the_usual_size(queue: cl.CommandQueue, kind: str) -> None:
     for name in ("words of 4 bytes", "a large order"):

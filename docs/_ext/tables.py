@@ -164,6 +164,7 @@ def streams() -> list[str]:
     lines = []
     for device in DEVICES:
         found: Any = rows(device, "streams")
+        found = list(found.values()) if isinstance(found, dict) else found  # older records are lists
         for count in (STREAMS, 250_000_000):
             by_steps = {one["steps"]: one for one in found if one["count"] == count}
             cells = [f"{device}, {count:,} streams".replace(",000", " 000")]

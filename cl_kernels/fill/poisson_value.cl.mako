@@ -64,7 +64,7 @@ CLRNG_INLINE bool ${q}value(const ${word} bits, const uint x, __global const uin
     const uint begin = own.x, x_top = x >> ${32 - guide_bits};
     const int low = (int)own.y, count = (int)(cells[cell + 1].x - begin) - ${2 * margin};
     const float wide = ldexp(1.0f, width);
-    int k = min((int)guide[(cell << ${guide_bits}) + x_top] + max((int)(t * wide) - 1, 0), count);
+    int k = min((int)guide[((size_t)cell << ${guide_bits}) + x_top] + max((int)(t * wide) - 1, 0), count);
     // The line between both ends is off by at most half the largest F'' times t (1 - t) and the square of the width.
     const float off = t * (1.0f - t) * wide * wide * ldexp(octave < 0 ? 0.5f : ${steepest / 2}f, 32 - max(octave, 0)) + ${2 * unsure}.0f;
     float4 gaps = ${q}lines(k, x, t, begin, reached);

@@ -21,3 +21,8 @@ GROUPS = {
     "NumPy, one core": ("NumPy",),
 }
 """What a row is called, and how the names begin of the generators that it has the fastest of."""
+
+
+def begins(name: str, beginnings: tuple[str, ...]) -> bool:
+    """Return whether a name has one of the beginnings, and no letter behind it: PCG64DXSM is not PCG64."""
+    return any(name.startswith(each) and not name[len(each) : len(each) + 1].isalpha() for each in beginnings)

@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
 from plots.figures import stacked, three
+from plots.libraries import begins
 
 SOURCE = "peers"
 """The results it is drawn from."""
@@ -34,7 +35,7 @@ def picked(report: dict[str, Any]) -> dict[str, float]:
     for where, labels in {"device": BARS, "host": HOST if report.get("kind") == "cpu" else {}}.items():
         rates = report["rows"].get(f"float32, {where}", {"rates": {}})["rates"]
         for label, beginning in labels.items():
-            among = [rate["rate"] / 1e9 for name, rate in rates.items() if name.startswith(beginning)]
+            among = [rate["rate"] / 1e9 for name, rate in rates.items() if begins(name, (beginning,))]
             if among:
                 found[label] = max(among)
     return dict(sorted(found.items(), key=lambda item: item[1]))

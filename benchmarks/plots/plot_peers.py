@@ -8,7 +8,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator
 
 from plots.figures import bar_limits, named, stacked, three
-from plots.libraries import GROUPS
+from plots.libraries import GROUPS, begins
 
 TITLES = {"float32": "uniform float32", "float64": "uniform float64"}
 COLOURS = {"clrng": "#1a6fb5", "device": "C1", "host": "0.7"}
@@ -30,7 +30,7 @@ def bars_of(report: dict[str, Any], kind: str) -> list[Bar]:
             (rate["rate"] / 1e9, where)
             for where in ("device", "host")
             for name, rate in report["rows"].get(f"{kind}, {where}", {"rates": {}})["rates"].items()
-            if name.startswith(beginnings)
+            if begins(name, beginnings)
         ]
         if among and "for old work" not in label:
             rate, where = max(among)

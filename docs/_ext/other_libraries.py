@@ -1,7 +1,7 @@
 """The tables of clrng beside other libraries, for the pages and for the README."""
 
 from measured import DEVICES, Row, about, each_device, giga, of_wall, report, rows, share, table, three
-from plots.libraries import GROUPS  # which is among the scripts
+from plots.libraries import GROUPS, begins  # which is among the scripts
 from tables import RECOMMENDED
 
 KINDS = {"raw32": "raw 32 bits", "raw64": "raw 64 bits", "float32": "float32", "float64": "float64"}
@@ -21,8 +21,8 @@ def rates(device: str, kind: str) -> dict[str, Row]:
 
 
 def fastest(device: str, kind: str, *beginnings: str) -> Row | None:
-    """Return the highest rate of the generators whose names begin so, or None if there is none."""
-    found = [rate for name, rate in rates(device, kind).items() if name.startswith(beginnings)]
+    """Return the highest rate of the generators whose names begin with whole words so, or None if there is none."""
+    found = [rate for name, rate in rates(device, kind).items() if begins(name, beginnings)]
     return max(found, key=lambda rate: float(rate["rate"]), default=None)
 
 

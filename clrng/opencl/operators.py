@@ -22,6 +22,9 @@ REFLECTED = {f"__r{name}__": f"__{name}__" for name in ("add", "sub", "mul", "tr
 IN_PLACE = ("__iadd__", "__isub__", "__imul__", "__itruediv__", "__iand__", "__ior__", "__ixor__")
 OF_ONE = ("__neg__", "__abs__", "__invert__", "copy", "astype", "get", "any", "all")
 
+ADDS = {"__sub__": "__add__", "__rsub__": "__add__", "__isub__": "__iadd__"}
+"""What adds the negative of what each of these subtracts."""
+
 UNTOLD = ("__le__", "__isub__")
 """Operators of PyOpenCL that, with a scalar, do not add the event of their command to the array that they return."""
 
@@ -107,6 +110,20 @@ def _comparison(name: str, a: Any, b: Any) -> tuple[str, Any]:
     )
 
 
+def _negated(name: str, a: Any, b: Any) -> tuple[str, Any, Any]:
+    """Return an operator and operands for a difference: where it is unsigned, a sum, modulo 2^N as differences are.
+
+    PyOpenCL multiplies by -1, which is no unsigned integer, and fails.
+    """
+    if isinstance(b, cla.Array):
+        kind = a.dtype if name == "__isub__" else np.result_type(a, b)
+        if "u" in (kind.kind, b.dtype.kind if name == "__isub__" else ""):
+            return ADDS[name], a, -(b if b.dtype == kind else b.astype(kind))
+    elif name == "__rsub__" and isinstance(b, NUMBERS) and (kind := np.result_type(a, b)).kind == "u":
+        return ADDS[name], -(a if a.dtype == kind else a.astype(kind)), b
+    return name, a, b
+
+
 def _as_ours(kind: type[Any], b: cla.Array) -> Any:
     """Return an array of PyOpenCL's own class as one of clrng's, in the same memory, as it may make the result."""
     cq, where = b.queue or b.context, {"data": b.base_data, "offset": b.offset, "strides": b.strides}
@@ -139,10 +156,12 @@ def arranged(name: str, functions: dict[str, Any]) -> Method:
             b = _as_ours(type(a), b)
         if name in REFLECTED and isinstance(b, cla.Array):
             return getattr(b, REFLECTED[name])(a)
-        apply = inherited
+        chosen = name
         if name in COMPARISONS and a.dtype.kind in "iu" and isinstance(b, NUMBERS):
             chosen, b = _comparison(name, a, b)
-            apply = getattr(cla.Array, chosen)
+        elif name in ADDS and a.queue is not None:
+            chosen, a, b = _negated(name, a, b)
+        apply = inherited if chosen == name else getattr(cla.Array, chosen)
         made = apply(*_operands(functions["move"], name, a, b))
         if name in UNTOLD and isinstance(made, cla.Array) and made.queue is not None and made.size:
             made.add_event(cl.enqueue_marker(made.queue))

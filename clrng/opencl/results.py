@@ -26,6 +26,12 @@ SPARSE = 4
 PICKING = (cla.Array, np.ndarray, list, bool, np.bool_)
 """The types of indices that pick elements, which a view has not."""
 
+OF_OUTLINES = (
+    np.result_type, np.can_cast, np.common_type, np.iscomplexobj, np.isrealobj, np.shape, np.ndim, np.size,
+    np.empty_like, np.zeros_like, np.ones_like, np.full_like,
+)  # fmt: skip
+"""Functions of NumPy that look at dtypes and shapes alone, as PyOpenCL's operators do."""
+
 NOTHING: npt.NDArray[Any] = np.empty((), np.uint8)
 """What stands for every value of an array where NumPy says what shape a view has."""
 
@@ -138,7 +144,10 @@ class Array(cla.Array):
             buffer: Any = cl.Buffer.from_int_ptr(self.memory.buffer.int_ptr, retain=True)
             self.base_data = buffer
             setattr(buffer, OWNER, self.memory)  # so that whoever has the buffer has the memory
-            self.events += _unfinished(self.memory.events, self.queue) + self.memory.passed_on(self.queue)
+            before = _unfinished(self.memory.events, self.queue) + self.memory.passed_on(self.queue)
+            if before and self.queue is not None:  # for all commands: not every one of PyOpenCL's waits for the events
+                before = [cl.enqueue_barrier(self.queue, wait_for=before)]
+            self.events += before
             self.memory.events = self.events
 
     def _new_with_changes(self, data: Any, *args: Any, **named: Any) -> Any:
@@ -256,9 +265,10 @@ class Array(cla.Array):
     def __array_function__(
         self, func: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> Any:
-        """Return what a function of NumPy makes of the values on the host."""
+        """Return what a function of NumPy makes of the values on the host, or of dtypes and shapes alone."""
         del types
-        return func(*_on_host(args), **_on_host(kwargs))
+        look = _outline if func in OF_OUTLINES else _copied
+        return func(*_each(args, look), **_each(kwargs, look))
 
     def item(self) -> Any:
         """Return the only value as a scalar of Python.
@@ -425,15 +435,25 @@ def _memory(a: cla.Array) -> tuple[cla.Array, int]:
     return cla.Array(a.queue, nbytes, np.uint8, data=a.base_data, offset=a.offset - before, events=a.events), before
 
 
-def _on_host(value: Any) -> Any:
-    """Return `value` with copies, which may not be written to, in place of the arrays of a device in it."""
+def _copied(a: Array) -> npt.NDArray[Any]:
+    """Return a copy of the values, which may not be written to."""
+    values = a.to_numpy()
+    values.flags.writeable = False
+    return values
+
+
+def _outline(a: Array) -> npt.NDArray[Any]:
+    """Return an array of the same shape and dtype that takes no memory."""
+    return np.broadcast_to(np.zeros((), a.dtype), a.shape)
+
+
+def _each(value: Any, look: Callable[[Array], Any]) -> Any:
+    """Return `value` with what `look` returns in place of the arrays of a device in it."""
     if isinstance(value, Array):
-        copied = value.to_numpy()
-        copied.flags.writeable = False
-        return copied
+        return look(value)
     if isinstance(value, (list, tuple)):
-        return type(value)(map(_on_host, value)) if type(value) in (list, tuple) else value
-    return {name: _on_host(each) for name, each in value.items()} if isinstance(value, dict) else value
+        return type(value)(_each(each, look) for each in value) if type(value) in (list, tuple) else value
+    return {name: _each(each, look) for name, each in value.items()} if isinstance(value, dict) else value
 
 
 def _shown(a: Array, prefix: str, **options: Any) -> str:

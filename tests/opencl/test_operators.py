@@ -161,3 +161,40 @@ def test_operands_of_two_contexts(queue: cl.CommandQueue) -> None:
     for sign in (op.add, op.eq, op.imul):
         with pytest.raises(ValueError, match="operands must be in one context, .* take get"):
             sign(x, y)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "uint32", "uint64"])
+def test_differences_of_unsigned_integers(queue: cl.CommandQueue, dtype: str) -> None:
+    given, other = np.array([[0, 1, 7], [200, 255, 3]], dtype), np.array([[1, 0, 9], [255, 200, 3]], dtype)
+    short, signed = np.array([5, 250, 3], np.uint8), np.array([3, -4, 5], np.int64)
+    for left, right in ((given, other), (given, short), (short, given), (given, 2), (2, given)):
+        a, b = (upload(queue, each) if isinstance(each, np.ndarray) else each for each in (left, right))
+        found, wanted = a - b, left - right
+        assert (found.dtype, bool(found.events)) == (wanted.dtype, True)
+        assert_array_equal(found.get(), wanted)
+    square: Any = upload(queue, given)[:, :2]
+    assert_array_equal((square - square.T).get(), given[:, :2] - given[:, :2].T)
+    assert_array_equal((upload(queue, given) - cla.to_device(queue, other)).get(), given - other)
+    for start in (given[0], signed, signed.astype(np.float32)):
+        x: Any = upload(queue, start)
+        x -= upload(queue, other[1])
+        assert_array_equal(x.get(), (start - other[1].astype(start.dtype)))
+
+
+def test_operators_copy_nothing_to_the_host(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    x: Any = upload(queue, np.arange(1, 7, dtype=np.int32).reshape(2, 3))
+    y, real = x + 1, x.astype(np.float32)
+
+    def copied(*_: object, **__: object) -> None:
+        raise AssertionError("values are copied to the host")
+
+    monkeypatch.setattr(cla.Array, "_get", copied)
+    for sign in TWO + (op.truediv,):
+        for operands in ((x, y), (x, 2), (2, x), (x, y[0]), (x.T, y[:1].T), (x, x.sum()), (x, np.int32(3))):
+            sign(*operands)
+    for sign in IN_PLACE:
+        sign(x, y)
+        sign(x, 2)
+    real**2, -x, abs(x), x.copy(), x.astype("float32"), x.fill(3), x[:, 1:], x.T, x.sum(), x.max(0)  # noqa: B018
+    assert np.result_type(x, real) == np.float64
+    assert (np.shape(x), np.size(x), np.zeros_like(x).dtype) == ((2, 3), 6, np.int32)

@@ -115,12 +115,24 @@ def _negated(name: str, a: Any, b: Any) -> tuple[str, Any, Any]:
 
     PyOpenCL multiplies by -1, which is no unsigned integer, and fails.
     """
+    if a.queue is None:
+        return name, a, b
     if isinstance(b, cla.Array):
         kind = a.dtype if name == "__isub__" else np.result_type(a, b)
         if "u" in (kind.kind, b.dtype.kind if name == "__isub__" else ""):
             return ADDS[name], a, -(b if b.dtype == kind else b.astype(kind))
     elif name == "__rsub__" and isinstance(b, NUMBERS) and (kind := np.result_type(a, b)).kind == "u":
         return ADDS[name], -(a if a.dtype == kind else a.astype(kind)), b
+    return name, a, b
+
+
+def _chosen(name: str, a: Any, b: Any) -> tuple[str, Any, Any]:
+    """Return the operator of PyOpenCL, and its operands, that give what `name` gives in NumPy."""
+    if name in ADDS:
+        return _negated(name, a, b)
+    if name in COMPARISONS and a.dtype.kind in "iu" and isinstance(b, NUMBERS):
+        chosen, b = _comparison(name, a, b)
+        return chosen, a, b
     return name, a, b
 
 
@@ -156,11 +168,7 @@ def arranged(name: str, functions: dict[str, Any]) -> Method:
             b = _as_ours(type(a), b)
         if name in REFLECTED and isinstance(b, cla.Array):
             return getattr(b, REFLECTED[name])(a)
-        chosen = name
-        if name in COMPARISONS and a.dtype.kind in "iu" and isinstance(b, NUMBERS):
-            chosen, b = _comparison(name, a, b)
-        elif name in ADDS and a.queue is not None:
-            chosen, a, b = _negated(name, a, b)
+        chosen, a, b = _chosen(name, a, b)
         apply = inherited if chosen == name else getattr(cla.Array, chosen)
         made = apply(*_operands(functions["move"], name, a, b))
         if name in UNTOLD and isinstance(made, cla.Array) and made.queue is not None and made.size:

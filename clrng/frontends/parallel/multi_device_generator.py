@@ -16,7 +16,8 @@ from clrng import validation
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution
 from clrng.fill.locate import build_locate, locate, on_host, rows_of
-from clrng.frontends.draw_methods import DrawMethods, refused_orders
+from clrng.fill.repeated import MAX_CALLS
+from clrng.frontends.draw_methods import DrawMethods, are_unchanging, refused_orders
 from clrng.frontends.drawing import Queue, Size, check_bit_generator, check_dtype, check_queues
 from clrng.frontends.parallel.shares import Balance, Worker, check_shares
 from clrng.generators import BitGenerator
@@ -272,6 +273,8 @@ class MultiDeviceGenerator(DrawMethods):
         self._by_queue: dict[Any, Worker] = dict(zip(found, self._workers, strict=True))
         self._balance = Balance(self._workers, self._shares)
         self._finish = in_turn(*(queue.finish for queue in found))
+        self._known = bit_generator, bit_generator.parameters_version
+        self._made: dict[Any, Transform] = {}  # What makes the values of calls that fill earlier results
         self._lock = Lock()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -295,6 +298,53 @@ class MultiDeviceGenerator(DrawMethods):
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:
         *_, chosen = [check_dtype(legal, dtype, out, worker.device) for worker in self._workers]
         return chosen
+
+    def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> Any:
+        if not isinstance(out, MultiDeviceArray) or not are_unchanging(parameters):
+            return super()._named(name, size, dtype, out, **parameters)
+        parts = tuple((part.array.queue, part.array.shape) for part in out.parts)
+        key = type(self.bit_generator), name, size, dtype, out.dtype, out.shape, parts, tuple(parameters.items())
+        try:
+            transform = self._made.get(key)
+        except TypeError:  # the size or the dtype cannot be hashed
+            return super()._named(name, size, dtype, out, **parameters)
+        bits = self.bit_generator
+        if transform is not None and self._knows(bits):
+            return self._once_more(transform, name, dtype, out, parameters)
+        made = super()._named(name, size, dtype, out, **parameters)
+        self._remember(key, bits, *self._chosen(name, dtype, out, parameters))
+        return made
+
+    def _knows(self, bits: BitGenerator) -> bool:
+        """Return whether the calls that were made before have drawn from `bits`, with its parameters of today."""
+        return bits is self._known[0] and bits.parameters_version == self._known[1]
+
+    def _remember(
+        self, key: Any, bits: BitGenerator, chosen: Transform | Distribution, dtype: np.dtype[Any] | None
+    ) -> None:
+        """Note what makes values of `chosen`, as `_draw` takes it, by a bit generator."""
+        if not self._knows(bits) or len(self._made) >= MAX_CALLS:
+            self._made.clear()
+        self._known = bits, bits.parameters_version
+        self._made[key] = cast("Transform", chosen if dtype is None else bits.transform_of(cast("Any", chosen), dtype))
+
+    def _once_more(
+        self, transform: Transform, name: str, dtype: Any, out: MultiDeviceArray, parameters: dict[str, Any]
+    ) -> MultiDeviceArray:
+        """Fill `out` by a call that was made before: each device by the call of its worker for its part."""
+        check_process()
+        with self._lock:
+            bits = self.bit_generator
+            try:
+                for part in out.parts:
+                    worker, start = self._by_queue[part.array.queue], bits.copy()
+                    start.drawn(start.taken(transform), part.begin * transform.steps)
+                    worker.draw_from(start, name, dtype, part.array, parameters)
+            except BaseException:
+                self._finish()  # no command of this call still runs
+                raise
+            bits.drawn(bits.taken(transform), out.size * transform.steps)
+        return out
 
     def _draw(
         self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None,

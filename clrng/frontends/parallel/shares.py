@@ -87,6 +87,12 @@ class Worker(Generator):
             self._fill(transform, out, start)
             self._queue.flush()
 
+    def draw_from(self, start: BitGenerator, name: str, dtype: Any, out: cla.Array, parameters: dict[str, Any]) -> None:
+        """Have `out` filled with the values of a method of generators from `start` on, a bit generator to move."""
+        self.bit_generator = start
+        self._named(name, None, dtype, out, **parameters)
+        self._queue.flush()
+
     def rate(self, transform: Transform, limit: int) -> float:
         """Return how many values a second the device makes, from fills of at most `limit` values."""
         dtype = transform.dtype or self._raw

@@ -150,6 +150,45 @@ def test_results_that_are_filled_again() -> None:
     assert_array_equal(rng.random_raw(out=mine).get(), oracle.sequence(1, 90, first=691))  # cut as that other one cuts
 
 
+@pytest.mark.parametrize("name", GENERATORS)
+def test_calls_that_are_made_again_and_again(name: str) -> None:
+    rng, alone = several(GENERATORS[name]), clrng.Generator(GENERATORS[name].copy(), QUEUES[0])
+    first, second = rng.random(1001, dtype="float32"), rng.random((7, 143), dtype="float32")
+    kinds = [rng.random_raw((9, 100)), rng.integers(6, size=(300, 3), dtype="int32")]
+    alone.random(2002, dtype="float32")
+    alone.random_raw(900)
+    alone.integers(6, size=900, dtype="int32")
+    for _ in range(4):
+        for out in (first, second):
+            assert rng.random(dtype="float32", out=out) is out
+            assert_array_equal(out.get(), alone.random(out.shape, dtype="float32").get())
+        rng.random_raw(out=kinds[0])
+        assert_array_equal(kinds[0].get(), alone.random_raw((9, 100)).get())
+        rng.standard_normal(dtype="float32", out=first)
+        assert_array_equal(first.get(), alone.standard_normal(1001, dtype="float32").get())
+        rng.integers(6, dtype="int32", out=kinds[1])
+        assert_array_equal(kinds[1].get(), alone.integers(6, size=(300, 3), dtype="int32").get())
+    assert rng.bit_generator == alone.bit_generator
+
+
+def test_a_call_that_is_made_again_after_the_generator_has_changed() -> None:
+    rng = several(clrng.ParkMiller(seed=1))
+    out = rng.random_raw((10, 10))
+    for _ in range(3):
+        rng.random_raw(out=out)
+    with pytest.raises(ValueError, match="size asked for"):
+        rng.random_raw(100, out=out)
+    rng.bit_generator.advance(-100)
+    assert_array_equal(rng.random_raw(out=out).get().ravel(), oracle.sequence(1, 100, first=301))
+    for bits in (clrng.ParkMiller(seed=5, multiplier=48271), clrng.ParkMiller(seed=5)):
+        rng.bit_generator.state = bits.state
+        for _ in range(2):
+            assert_array_equal(rng.random_raw(out=out).get().ravel(), bits.sequence(100))
+            bits.advance(100)
+    rng.bit_generator = clrng.ParkMiller(seed=3, multiplier=39373)
+    assert_array_equal(rng.random_raw(out=out).get().ravel(), clrng.ParkMiller(seed=3, multiplier=39373).sequence(100))
+
+
 @pytest.mark.parametrize("shape", [(), 0, 1, 1000, (40, 25), (3, 333)])
 def test_arrays_of_numpy_are_filled(shape: Any) -> None:
     bits = clrng.LaggedFibonacci((24, 55), "xor", seed=1)

@@ -30,7 +30,7 @@ BLOCK = 2**22
 BLOCKS = 2
 """Blocks of a thread."""
 
-MAX_THREADS = 16
+MAX_THREADS = 12
 """The most threads: one is not enough, as new memory is given to a process page by page, which is slower than to copy;
 from some number on they only fill the memory's bandwidth."""
 

@@ -15,8 +15,9 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
+from clrng.cuda.foreign import filled
 from clrng.generators.generator_code import CTYPES
-from clrng.opencl.arrays import upload, wait_list
+from clrng.opencl.arrays import is_foreign, output_array, upload, wait_list
 from clrng.opencl.kernel import Kernel
 from clrng.opencl.results import Array as DeviceArray
 from clrng.opencl.spare import Lent
@@ -165,7 +166,7 @@ def _example(
     return count + [int(scan.total.get())] * (template == "split")
 
 
-def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.Array:
+def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False, out: cla.Array | None = None) -> cla.Array:
     """Return the sums of the values up to each, as ``numpy.cumsum`` does.
 
     Parameters
@@ -173,10 +174,12 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
     a : pyopencl.array.Array, shape (n,)
         Integers of any dtype, or bool.
     dtype : {"int32", "uint32", "int64", "uint64"}, optional
-        Of the sums. By default uint64 where `a` is unsigned, else int64. Values are converted to it before they are
-        added, and sums are exact modulo 2^32 or 2^64.
+        Of the sums. By default that of `out`, or else uint64 where `a` is unsigned and int64 where it is not. Values
+        are converted to it before they are added, and sums are exact modulo 2^32 or 2^64.
     exclusive : bool, optional
         Whether each sum leaves out the value at its own place, so that the first one is 0.
+    out : pyopencl.array.Array, shape (n,), optional
+        What is filled and returned, of the dtype of the sums; it may be `a`.
 
     Returns
     -------
@@ -186,10 +189,10 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
     Raises
     ------
     TypeError
-        If `a` is no ``pyopencl.array.Array``, or `dtype` names no dtype, or `exclusive` is not a bool.
+        If `a` or `out` is no ``pyopencl.array.Array``, or `dtype` names no dtype, or `exclusive` is not a bool.
     ValueError
-        If `a` is not of one dimension, C-contiguous and of integers, or `dtype` is another one. Sums of floating-point
-        numbers depend on the order of the additions, and are not supported.
+        If `a` is not of one dimension, C-contiguous and of integers, `dtype` is another one, or `out` is not as above.
+        Sums of floating-point numbers depend on the order of the additions, and are not supported.
 
     Examples
     --------
@@ -201,16 +204,20 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
     [ 3  4  8  9 14] [0 3 4 8 9]
     """
     a = array_of("a", a, CONDITIONS)
-    if dtype is None:
+    queue = queue_of(a)
+    if is_foreign(out):
+        into: cla.Array = filled(queue, out, lambda array: cumsum(a, dtype, exclusive=exclusive, out=array))
+        return into
+    if dtype is None and not isinstance(out, cla.Array):
         total = np.dtype("uint64" if a.dtype.kind == "u" else "int64")
     else:
-        total = validation.dtype("dtype", dtype, SUMS)
+        total = validation.dtype("dtype", cast("cla.Array", out).dtype if dtype is None else dtype, SUMS)
     without_own = validation.flag("exclusive", exclusive)
-    out = new_array(a, dtype=total)
+    out = output_array(queue, info(queue.device), a.shape, total, out, name="a", allocator=a.allocator)
     value = "uchar" if a.dtype == bool else CTYPES[name_of(a.dtype)]
     kind, word = np.dtype(np.uint8) if a.dtype == bool else a.dtype, np.dtype(f"uint{8 * total.itemsize}")
     examples = partial(_sums, kind, word, without_own)
-    with Lent(queue_of(a), info(queue_of(a).device)) as lent:
+    with Lent(queue, info(queue.device)) as lent:
         Scan(
             "cumsum", word, ("a", "out"), a, examples, with_total=False, lent=lent, value=value, exclusive=without_own
         ).place(out)

@@ -106,6 +106,18 @@ def test_selections_at_any_place_of_a_buffer(index: int, begin: int, pairs: list
     same(order.cumsum(array, "uint32"), np.cumsum(values, dtype=np.uint32))
 
 
+@pytest.mark.parametrize("size", [0, 1, 300, 70_001])
+def test_sums_in_an_array_that_is_given(queue: cl.CommandQueue, size: int) -> None:
+    values = whole("uint32", size + 1)[1:]
+    array: Any = cla.to_device(queue, np.append(np.uint32(9), values))[1:]
+    buffer: Any = cla.to_device(queue, np.full(size + 2, 7, np.int64))
+    out = buffer[1:-1]
+    assert order.cumsum(array, out=out) is out
+    assert_array_equal(buffer.get(), [7, *np.cumsum(values, dtype=np.int64), 7])
+    assert order.cumsum(array, out=array, exclusive=True) is array
+    assert_array_equal(array.get(), np.cumsum(values, dtype=np.uint32) - values)
+
+
 def test_large_arrays_in_the_shape_of_the_device(queue: cl.CommandQueue) -> None:
     values, condition = whole("uint32", 200_003), holds(200_003, 0.4)
     array, held = cla.to_device(queue, values), cla.to_device(queue, condition)

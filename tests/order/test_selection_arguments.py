@@ -87,6 +87,20 @@ def test_dtypes_of_sums_that_are_refused(dtype: Any, error: type[Exception]) -> 
         order.cumsum(array(), dtype)
 
 
+def test_arrays_for_sums_that_are_refused() -> None:
+    a = array()
+    queue = a.queue
+    for out, error, message in (
+        (3, TypeError, "^out must be a pyopencl.array.Array"),
+        (cla.empty(queue, a.size + 1, np.uint64), ValueError, "^out must have shape"),
+        (cla.empty(queue, a.size, np.float32), ValueError, "^dtype must be int32"),
+    ):
+        with pytest.raises(error, match=message):
+            order.cumsum(a, out=out)
+    with pytest.raises(ValueError, match="^out must have dtype int32"):
+        order.cumsum(a, "int32", out=cla.empty(queue, a.size, np.uint64))
+
+
 def test_flags_are_true_or_false() -> None:
     with pytest.raises(TypeError, match="^exclusive must be True or False, not 1$"):
         order.cumsum(array(), exclusive=1)

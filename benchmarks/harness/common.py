@@ -28,6 +28,9 @@ from harness.record import commit
 RESULTS = Path(__file__).parents[1] / "results"
 UNFINISHED = ".unfinished.json"
 
+MOST_ON_HOST = 2**24
+"""The most values with which NumPy is measured beside a GPU."""
+
 Made = TypeVar("Made")
 
 
@@ -115,6 +118,11 @@ def buffer_bytes(device: DeviceInfo, mib: int | None, usual: int) -> int:
     if mib is not None and mib > most:
         raise ValueError(f"mib must be at most {most} for the largest allocation of {device.name}, not {mib}")
     return 2**20 * (mib or min(usual, most))
+
+
+def takes_host(device: DeviceInfo, n: int) -> bool:
+    """Return whether NumPy is measured with `n` values beside a device: beside a GPU, where it takes no minutes."""
+    return device.kind == "cpu" or n <= MOST_ON_HOST
 
 
 def processor() -> str:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 from harness.c_loop import Host
-from harness.common import Results, arguments, attempt, chosen, kind_of, measure, run
+from harness.common import Results, arguments, attempt, chosen, kind_of, measure, run, takes_host
 from peers.peers_cuda import Cuda
 from pyopencl.tools import ImmediateAllocator, MemoryPool
 
@@ -145,8 +145,9 @@ def works(queue: cl.CommandQueue, name: str, size: int, results: Results) -> dic
         "read": reading(queue, a),
         "copy": Work(size, lambda: cl.enqueue_copy(queue, out.data, a.data)),  # type: ignore[arg-type]  # PyOpenCL has narrower types
         "clrng": checked(lambda: subject.ours(held, a), expected, size, name),
-        "numpy": Work(size, lambda: subject.peers(np, condition, values), Host()),
     }
+    if takes_host(describe(queue.device), size):
+        made["numpy"] = Work(size, lambda: subject.peers(np, condition, values), Host())
 
     def cupy() -> Work:
         cuda = Cuda()

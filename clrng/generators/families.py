@@ -32,8 +32,8 @@ FAMILIES: dict[str, Family] = {}
 NAMED: dict[str, Named] = {
     row.name: row
     for module in (
-        congruential, pcg, lagged_fibonacci, xorshift, backwards, xoshiro, lxm, binary_recurrence, mersenne_twister,
-        subtract_with_carry, ranluxpp, linear_recurrence, splitmix, counter_based, philox,
+        congruential, pcg, lagged_fibonacci, mrg32k3a, xorshift, backwards, xoshiro, lxm, binary_recurrence,
+        mersenne_twister, subtract_with_carry, ranluxpp, linear_recurrence, splitmix, counter_based, philox,
     )
     for row in module.NAMED
 }  # fmt: skip

@@ -1,5 +1,6 @@
 """Xoshiro and xoroshiro: shifts and rotations of a few words, and a scrambler that makes values of them."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any, ClassVar, cast
@@ -8,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng.generators import scrambler as scramblers
+from clrng.generators import seeding
 from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
 from clrng.generators.family import Family, Named
@@ -379,13 +381,15 @@ def _gfortran(seed: int) -> BitGenerator:
 
 
 def _small_rng(seed: int) -> BitGenerator:
-    """Return what ``seed_from_u64`` of rand_core 0.6 makes, by the values of a PCG32."""
-    multiplier, increment, halves = 6364136223846793005, 11634580027462260723, []
-    for _ in range(8):
-        seed = (seed * multiplier + increment) % 2**64
-        x, turn = (seed >> 18 ^ seed) >> 27 & 2**32 - 1, seed >> 59
-        halves.append((x >> turn | x << 32 - turn) & 2**32 - 1)
+    """Return what ``seed_from_u64`` of rand_core 0.6 makes."""
+    halves = seeding.of_rust(seed, 8)
     return Xoshiro([low | high << 32 for low, high in zip(halves[::2], halves[1::2], strict=True)])
+
+
+def _of_julia(seed: int) -> BitGenerator:
+    """Return the digest of the words of 32 bits of a seed, the lowest first, as words of a state."""
+    digits = seed.to_bytes(max(-(-seed.bit_length() // 32), 1) * 4, "little")
+    return Xoshiro(np.frombuffer(hashlib.sha256(digits).digest(), "<u8").tolist())
 
 
 NAMED = (
@@ -406,5 +410,8 @@ NAMED = (
           "floats of Generator.random", f"{BLACKMAN}; libgfortran, random.c", (0, 2**256 - 1), _gfortran),
     Named("rust_small_rng", "SmallRng::seed_from_u64 of Rust's rand 0.8, where words have 64 bits; a value is "
           "next_u64()", f"{BLACKMAN}; rand 0.8.5, rngs::SmallRng", (0, 2**64 - 1), _small_rng),
+    Named("julia", "Xoshiro(seed), and Random.seed!(seed), of Julia from version 1.7 on; a value is rand(UInt64), and "
+          "rand() gives the floats of Generator.random in double precision", f"{BLACKMAN}; Julia, Random, Xoshiro.jl",
+          (0, 2**128 - 1), _of_julia),
 )  # fmt: skip
 """The generators of the paper and of libraries."""

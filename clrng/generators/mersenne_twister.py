@@ -526,8 +526,7 @@ NAMED = (
     Named("matlab_twister", "rng(seed, 'twister') of MATLAB, whose usual seed 0 is 5489; rand() is a double of "
           "random_sample, but never 0", f"MATLAB, rng and RandStream; {MATSUMOTO}", (0, 2**32 - 1),
           lambda seed: MT19937(seed or 5489)),
-    Named("octave_twister", "rand('twister', seed) of GNU Octave; of the integer x of 53 bits that random_sample "
-          "divides by 2^53, rand() is (x + 0.4) / 2^53", f"GNU Octave 7.3, rand; {MATSUMOTO}", (0, 2**32 - 1),
-          lambda seed: MT19937([seed])),
+    Named("octave_twister", "rand('twister', seed) of GNU Octave; rand() is a double of random_sample, but never 0",
+          f"GNU Octave 7.3, rand; {MATSUMOTO}", (0, 2**32 - 1), lambda seed: MT19937([seed])),
 )  # fmt: skip
 """The Mersenne Twisters of libraries, seeded as these seed them."""

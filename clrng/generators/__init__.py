@@ -16,7 +16,7 @@ from clrng.generators.ranluxpp import RANLUXpp
 from clrng.generators.splitmix import SplitMix
 from clrng.generators.subtract_with_carry import SubtractWithCarry
 from clrng.generators.xorshift import XorShift, XorShift32
-from clrng.generators.xoshiro import Xoroshiro, Xoshiro
+from clrng.generators.xoshiro import Xoroshiro, Xoroshiro1024, Xoshiro, Xoshiro512
 
 __all__ = [
     "LCG",
@@ -44,5 +44,7 @@ __all__ = [
     "XorShift32",
     "XorShiftBackwards",
     "Xoroshiro",
+    "Xoroshiro1024",
     "Xoshiro",
+    "Xoshiro512",
 ]

@@ -160,6 +160,38 @@ template <typename T> static T xoroshiro(const std::string &op, T *s, int a, int
     return result;
 }
 
+static std::uint64_t xoshiro512(const std::string &op, std::uint64_t *s)
+{
+    const std::uint64_t result = op == "starstar" ? rotl<std::uint64_t>(s[1] * 5, 7) * 9
+        : op == "plus" ? s[0] + s[2] : rotl<std::uint64_t>(s[0] + s[2], 17) + s[2];
+    const std::uint64_t t = s[1] << 11;
+    s[2] ^= s[0];
+    s[5] ^= s[1];
+    s[1] ^= s[2];
+    s[7] ^= s[3];
+    s[3] ^= s[4];
+    s[4] ^= s[5];
+    s[0] ^= s[6];
+    s[6] ^= s[7];
+    s[6] ^= t;
+    s[7] = rotl(s[7], 21);
+    return result;
+}
+
+static std::uint64_t xoroshiro1024(const std::string &op, std::uint64_t *s)
+{
+    static int p;
+    const int q = p;
+    const std::uint64_t s0 = s[p = (p + 1) & 15];
+    std::uint64_t s15 = s[q];
+    const std::uint64_t result = op == "starstar" ? rotl<std::uint64_t>(s0 * 5, 7) * 9
+        : op == "star" ? s0 * UINT64_C(0x9e3779b97f4a7c13) : rotl<std::uint64_t>(s0 + s15, 23) + s15;
+    s15 ^= s0;
+    s[q] = rotl(s0, 25) ^ s15 ^ (s15 << 27);
+    s[p] = rotl(s15, 36);
+    return result;
+}
+
 static std::uint64_t xorshift128plus(std::uint64_t *s)
 {
     std::uint64_t s1 = s[0];
@@ -199,6 +231,8 @@ int main(int, char **words)
         if (name == "xoshiro256") value = xoshiro(op, s, 17, 45, 23);
         else if (name == "xoshiro128") value = xoshiro(op, half, 9, 11, 7);
         else if (name == "xoroshiro64") value = xoroshiro(op, half, 26, 9, 13);
+        else if (name == "xoshiro512") value = xoshiro512(op, s);
+        else if (name == "xoroshiro1024") value = xoroshiro1024(op, s);
         else if (name == "xorshift1024") value = xorshift1024star(s);
         else if (name == "xorshift128") value = xorshift128plus(s);
         else value = op == "plusplus" ? xoroshiro(op, s, 49, 21, 28) : xoroshiro(op, s, 24, 16, 37);

@@ -23,6 +23,7 @@ from clrng.generators.congruential import IDENTITY, LCG, Coveyou, ParkMiller, ma
 from clrng.generators.counter_based import CounterBased  # noqa: F401  # which reprs have
 from clrng.generators.families import FAMILIES, NAMED
 from clrng.generators.family import Named
+from clrng.generators.kiss import KISS
 from clrng.generators.lagged_fibonacci import LaggedFibonacci
 from clrng.generators.linear_recurrence import LinearRecurrence
 from clrng.generators.lxm import LXM
@@ -204,6 +205,7 @@ def test_which_are_of_which_class() -> None:
     assert {name for name, kind in kinds.items() if kind is XorShiftBackwards} == {"v8_math_random"}
     assert {name for name, kind in kinds.items() if kind is LXM} == {row.name for row in lxm.NAMED}
     assert {name for name, kind in kinds.items() if kind is MRG32k3a} == {"r_lecuyer_cmrg"}
+    assert {name for name, kind in kinds.items() if kind is KISS} == {"r_marsaglia_multicarry", "r_super_duper"}
     assert {name for name, kind in kinds.items() if kind is RANLUXpp} == {"root_ranluxpp"}
     assert {name for name, kind in kinds.items() if kind is SubtractWithCarry} == {
         row.name for row in subtract_with_carry.NAMED

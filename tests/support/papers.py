@@ -412,6 +412,8 @@ LANGUAGES = {
         for name, kind, bound in (
             ("mersenne_twister", "Mersenne-Twister", 2**32),
             ("wichmann_hill", "Wichmann-Hill", 30269 * 30307 * 30323),
+            ("marsaglia_multicarry", "Marsaglia-Multicarry", 2**32 - 1),
+            ("super_duper", "Super-Duper", 2**32 - 1),
             ("lecuyer_cmrg", "L'Ecuyer-CMRG", 2**32 - 208),
         )
     },

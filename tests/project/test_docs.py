@@ -85,6 +85,8 @@ def inside(first: int, points: int, radii: tuple[float, float]) -> list[int]:
             "[0.84442185 0.7579544  0.42057158]",  # random.seed(0) of Python
             "[3499211612  581869302 3890346734]",  # std::mt19937
             "[0.32597673 0.54905114 0.21858665]",  # Xoshiro(1234) of Julia
+            "0.32814280800517",  # the standard deviation of rand(20) after Random.seed!(1) of Julia
+            "[0.90629964 0.44349373 0.74567338]",  # rand(8) after Random.seed!(123)
             "[1559595546 1755192844 1649316166]",  # new System.Random(0) of .NET
             "[0.81472369 0.90579194 0.12698682]",  # rng(0) of MATLAB
             "[0.6394268  0.02501076 0.27502932]",  # rand("twister", 42) of Octave

@@ -588,8 +588,8 @@ NAMED = (
           f"{KNUTH}, section 3.2.2; {GSL}, gsl_rng_coveyou", (0, UINT), lambda seed: Coveyou(_coveyou(seed))),
     _named("python_wichmann_hill", "random.WichmannHill of Python 2, and Excel 2003's, from x, y and z: 1 plus digits "
            "of the seed to the bases 30268, 30306 and 30322; random() is a value over 27817185604309, to 15 digits",
-           f"Python 2.7, random; {WICHMANN}", WICHMANN_HILL, (0, 30268 * 30306 * 30322 - 1),
-           seeding=seeding.wichmann_hill_of_python),
+           f"Python 2.7, random, compared with the definition alone; {WICHMANN}", WICHMANN_HILL,
+           (0, 30268 * 30306 * 30322 - 1), seeding=seeding.wichmann_hill_of_python),
     _named("r_wichmann_hill", "set.seed of R with the kind Wichmann-Hill; runif() is a value over 27817185604309, to "
            "15 digits", f"R 4.2, RNGkind; {WICHMANN}", WICHMANN_HILL, (0, UINT), seeding=seeding.wichmann_hill_of_r),
 )  # fmt: skip

@@ -506,8 +506,8 @@ NAMED = (
             ("_2002", "-2002", lambda seed: ran_start(_of_r(seed)), 10 * 199 - 100),
         )
     ),
-    _named("dotnet_random", "new System.Random(seed) of .NET, in all its versions; a value is Next(), and NextDouble() "
-           "is a value times the float64 nearest to 1 / (2^31 - 1)", ".NET Framework 4.8, .NET Core 3.1, System.Random",
+    _named("dotnet_random", "new System.Random(seed) of .NET Framework and .NET; a value is Next(), and NextDouble() "
+           "is a value times the float64 nearest to 1 / (2^31 - 1)", ".NET Core 3.1 and Mono 6.8, System.Random",
            DOTNET_LAGS, (0, 2**31 - 1), dotnet, op="-", modulus=MODULUS),
     _named("ran3", "the subtractive generator ran3 of Numerical Recipes, there seeded by -seed, and of GSL",
            "W. H. Press, S. A. Teukolsky, W. T. Vetterling and B. P. Flannery, Numerical Recipes in C, 2nd ed., "

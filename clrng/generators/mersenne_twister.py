@@ -524,8 +524,8 @@ NAMED = (
     Named("php_mt_rand", "mt_srand of PHP from version 7.1 on; mt_rand() gives the upper 31 bits of a value",
           f"PHP 8.2, mt_rand; {MATSUMOTO}", (0, 2**32 - 1), MT19937),
     Named("matlab_twister", "rng(seed, 'twister') of MATLAB, whose usual seed 0 is 5489; rand() is a double of "
-          "random_sample, but never 0", f"MATLAB, rng and RandStream; {MATSUMOTO}", (0, 2**32 - 1),
-          lambda seed: MT19937(seed or 5489)),
+          "random_sample, but never 0", f"MATLAB, rng, of which only published values were compared; "
+          f"{MATSUMOTO}", (0, 2**32 - 1), lambda seed: MT19937(seed or 5489)),
     Named("octave_twister", "rand('twister', seed) of GNU Octave; rand() is a double of random_sample, but never 0",
           f"GNU Octave 7.3, rand; {MATSUMOTO}", (0, 2**32 - 1), lambda seed: MT19937([seed])),
 )  # fmt: skip

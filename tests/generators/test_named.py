@@ -150,7 +150,7 @@ RECORDED = {
     *("jax_bits", "std_philox4x32", "std_philox4x64", "rust_chacha8", "rust_chacha12", "rust_chacha20"),
     *("gfortran", "php_mt_rand", "php_pcg", "rust_small_rng", "rust_pcg32", "rust_pcg64", "rust_pcg64mcg"),
     *("go_pcg", "julia", "haskell_splitmix", "dotnet_random", "matlab_twister", "octave_twister"),
-    *("r_knuth_taocp", "r_knuth_taocp_2002"),
+    *("r_knuth_taocp", "r_knuth_taocp_2002", "kotlin_random"),
 }
 """Names of libraries that few machines have, or that show a part: only the file of published values has theirs."""
 
@@ -187,7 +187,8 @@ def test_which_are_of_which_class() -> None:
         row.name for row in lagged_fibonacci.NAMED
     }
     assert {name for name, kind in kinds.items() if kind is XorShift} == {
-        "xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7", "xorshift128plus", "xorshift1024star"
+        "xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7", "xorshift128plus", "xorshift1024star",
+        "kotlin_random"
     }  # fmt: skip
     assert {name for name, kind in kinds.items() if issubclass(kind, xoshiro.Scrambled)} == {
         row.name for row in xoshiro.NAMED

@@ -563,8 +563,8 @@ NAMED = (
     Named("rust_small_rng", "SmallRng::seed_from_u64 of Rust's rand 0.8, where words have 64 bits; a value is "
           "next_u64()", f"{BLACKMAN}; rand 0.8.5, rngs::SmallRng", (0, 2**64 - 1), _small_rng),
     Named("julia", "Xoshiro(seed), and Random.seed!(seed), of Julia from version 1.7 on; a value is rand(UInt64), and "
-          "rand() gives the floats of Generator.random in double precision", f"{BLACKMAN}; Julia, Random, Xoshiro.jl, of "
-          "which only published values were compared",
+          "rand() gives the floats of Generator.random in double precision",
+          f"{BLACKMAN}; Julia, Random, Xoshiro.jl, of which only published values were compared",
           (0, 2**128 - 1), _of_julia),
 )  # fmt: skip
 """The generators of the paper and of libraries."""

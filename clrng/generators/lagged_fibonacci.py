@@ -19,6 +19,7 @@ from clrng.generators.lagged_seedings import (
     GO_LAGS,
     KNUTH_LAGS,
     RAN3,
+    SPRNG_LAGS,
     boost,
     dotnet,
     glibc,
@@ -26,6 +27,7 @@ from clrng.generators.lagged_seedings import (
     of_go,
     ran3,
     ran_start,
+    sprng,
 )
 from clrng.generators.maths import number_theory
 from clrng.generators.maths.gf2 import is_primitive_trinomial
@@ -509,6 +511,11 @@ NAMED = (
     _named("dotnet_random", "new System.Random(seed) of .NET Framework and .NET; a value is Next(), and NextDouble() "
            "is a value times the float64 nearest to 1 / (2^31 - 1)", ".NET Core 3.1 and Mono 6.8, System.Random",
            DOTNET_LAGS, (0, 2**31 - 1), dotnet, op="-", modulus=MODULUS),
+    _named("sprng_mlfg_63_31", "MLFG6331_64, which is SPRNG's multiplicative generator with the parameter (63, 31), in "
+           "its stream 0 of one; the upper 52 bits of a value divided by 2^52 are sprng()",
+           "SPRNG 2.0, mlfg.c; M. Mascagni and A. Srinivasan, Parameterizing parallel multiplicative lagged-Fibonacci "
+           "generators, Parallel Computing 30(7), 2004, pp. 899-916", SPRNG_LAGS, (0, 2**31 - 1), sprng, op="*",
+           modulus=2**64, skipped=4 * 63),
     _named("ran3", "the subtractive generator ran3 of Numerical Recipes, there seeded by -seed, and of GSL",
            "W. H. Press, S. A. Teukolsky, W. T. Vetterling and B. P. Flannery, Numerical Recipes in C, 2nd ed., "
            f"Cambridge University Press, 1992, p. 283; {GSL}, gsl_rng_ran3", RAN3, (1, 161803398), ran3, op="-",

@@ -9,6 +9,7 @@ KNUTH_SQUARINGS = 69
 
 RAN3 = (55, 24)
 DOTNET_LAGS = (55, 34)
+SPRNG_LAGS = (63, 31)
 
 
 def glibc(degree: int, separation: int, seed: int) -> Words:
@@ -125,3 +126,33 @@ def dotnet(seed: int) -> Words:
 def _below_0_raised(difference: int) -> int:
     wrapped = (difference + 2**31) % 2**32 - 2**31
     return wrapped + MODULUS if wrapped < 0 else wrapped
+
+
+REGISTER_ENDS = (0xB0000000, 0x1B), (0x60000000, 0x2D), (0xC0000000, 0x5A), (0x80000000, 0xAF)
+"""The bits of the lower and of the upper word of SPRNG's register whose sums are its four highest bits."""
+
+
+def _register(low: int, high: int) -> tuple[int, int]:
+    """Return SPRNG's register of 64 bits after a call, by x_i + x_{i+1} + x_{i+3} + x_{i+4} for all but four bits."""
+    both = high << 32 | low
+    added = [x ^ x >> 1 ^ x >> 3 ^ x >> 4 for x in (both, high)]
+    ends = ((low & first).bit_count() + (high & second).bit_count() & 1 for first, second in REGISTER_ENDS)
+    return added[0] % 2**32, added[1] % 2**28 | sum(bit << 28 + i for i, bit in enumerate(ends))
+
+
+def sprng(seed: int) -> Words:
+    """Return what SPRNG makes of a seed for the first of its multiplicative generators with the lags 63 and 31.
+
+    The words are powers of 3, or these times -1, by exponents from a register, of which only one is odd. The upper word
+    of an exponent is that of the register only where the highest bit of the lower one is 0, which is taken for a sign.
+    """
+    start, odd, negative = 0x372F05AC, 14, 0x5A38
+    order, register = max(SPRNG_LAGS), (seed ^ start or start, 0)
+    exponents = []
+    for _ in range(order):
+        low, high = register = _register(*register)
+        exponents.append(((high if low < 2**31 else -1) << 32 | low) % 2**61 << 1)
+    exponents = [0, *exponents[2:], 0]
+    exponents[odd] |= 1
+    words = [pow(3, n, 2**64) * (-1 if negative >> i & 1 else 1) % 2**64 for i, n in enumerate(exponents)]
+    return tuple(reversed(words))

@@ -48,6 +48,17 @@ CLRNG_INLINE ${p}state ${p}shifted(${p}state s)
     s.x0 ^= s.x3;
     s.x2 ^= t;
     s.x3 = ${p}rotl(s.x3, ${shifts[1]});
+% elif linear == 8:
+    const ${type} t = s.x1 << ${shifts[0]};
+    s.x2 ^= s.x0;
+    s.x5 ^= s.x1;
+    s.x1 ^= s.x2;
+    s.x7 ^= s.x3;
+    s.x3 ^= s.x4;
+    s.x4 ^= s.x5;
+    s.x0 ^= s.x6;
+    s.x6 ^= s.x7 ^ t;
+    s.x7 = ${p}rotl(s.x7, ${shifts[1]});
 % else:
     const ${type} y = s.x${linear - 1} ^ s.x0;
     const ${type} x = ${p}rotl(s.x0, ${shifts[0]}) ^ y ^ (y << ${shifts[1]});

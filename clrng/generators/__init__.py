@@ -5,6 +5,7 @@ from clrng.generators.base import BitGenerator
 from clrng.generators.binary_recurrence import LFSR113, WELL512a
 from clrng.generators.congruential import LCG, Coveyou, ParkMiller
 from clrng.generators.counter_based import CounterBased
+from clrng.generators.kiss import KISS
 from clrng.generators.lagged_fibonacci import LaggedFibonacci
 from clrng.generators.linear_recurrence import LinearRecurrence
 from clrng.generators.lxm import LXM
@@ -16,9 +17,10 @@ from clrng.generators.ranluxpp import RANLUXpp
 from clrng.generators.splitmix import SplitMix
 from clrng.generators.subtract_with_carry import SubtractWithCarry
 from clrng.generators.xorshift import XorShift, XorShift32
-from clrng.generators.xoshiro import Xoroshiro, Xoshiro
+from clrng.generators.xoshiro import Xoroshiro, Xoroshiro1024, Xoshiro, Xoshiro512
 
 __all__ = [
+    "KISS",
     "LCG",
     "LFSR113",
     "LXM",
@@ -44,5 +46,7 @@ __all__ = [
     "XorShift32",
     "XorShiftBackwards",
     "Xoroshiro",
+    "Xoroshiro1024",
     "Xoshiro",
+    "Xoshiro512",
 ]

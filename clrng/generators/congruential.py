@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng.documented import complete_all
+from clrng.generators import seeding
 from clrng.generators.arithmetic import MODULUS, Arithmetic, factor_words, modular_template, modular_values
 from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.family import GSL, KNUTH, Family, Named
@@ -517,6 +518,8 @@ def _coveyou(seed: int) -> int:
     return (seed + 2, -1 - seed, seed, seed - 1)[seed % 4] % 2**32
 
 
+WICHMANN_HILL = 16555425264690, 0, seeding.WICHMANN_HILL
+WICHMANN = "B. A. Wichmann and I. D. Hill, Algorithm AS 183, Applied Statistics 31(2), 1982, pp. 188-190"
 CPP = "ISO/IEC 14882:2011, 26.5.5 [rand.predef]"
 POSIX = "IEEE Std 1003.1-2017, System Interfaces, drand48"
 MKL = "Intel oneMKL, Notes for Vector Statistics"
@@ -583,5 +586,11 @@ NAMED = (
            f"{GSL}, gsl_rng_rand48", RAND48, (1, UINT), (16, 32), _srand48),
     Named("coveyou", "Coveyou's quadratic generator x (x + 1) modulo 2^32, from a seed that GSL makes 2 modulo 4",
           f"{KNUTH}, section 3.2.2; {GSL}, gsl_rng_coveyou", (0, UINT), lambda seed: Coveyou(_coveyou(seed))),
+    _named("python_wichmann_hill", "random.WichmannHill of Python 2, and Excel 2003's, from x, y and z: 1 plus digits "
+           "of the seed to the bases 30268, 30306 and 30322; random() is a value over 27817185604309, to 15 digits",
+           f"Python 2.7, random, compared with the definition alone; {WICHMANN}", WICHMANN_HILL,
+           (0, 30268 * 30306 * 30322 - 1), seeding=seeding.wichmann_hill_of_python),
+    _named("r_wichmann_hill", "set.seed of R with the kind Wichmann-Hill; runif() is a value over 27817185604309, to "
+           "15 digits", f"R 4.2, RNGkind; {WICHMANN}", WICHMANN_HILL, (0, UINT), seeding=seeding.wichmann_hill_of_r),
 )  # fmt: skip
 """The congruential generators of libraries and books, seeded as these seed them."""

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from numpy.random.bit_generator import ISeedSequence
 
 from clrng import validation
+from clrng.generators import seeding
 from clrng.generators.arithmetic import Arithmetic
 from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.family import Family, Named
@@ -388,18 +389,11 @@ FAMILIES = (
 
 RFC = "Y. Nir and A. Langley, ChaCha20 and Poly1305 for IETF Protocols, RFC 8439, 2018"
 CPP = "C++26, [rand.predef]"
-STEP, ADDED = 6364136223846793005, 11634580027462260723
-"""The step with which Rust's library makes a key of a seed of 64 bits: an LCG's, with the output of PCG32."""
 
 
 def _of_rust(rounds: int, seed: int) -> CounterBased:
     """Return what SeedableRng::seed_from_u64 of Rust's rand_core makes of a seed."""
-    key, state = [], seed
-    for _ in range(8):
-        state = (state * STEP + ADDED) % 2**64
-        word, by = (state >> 18 ^ state) >> 27 & 2**32 - 1, state >> 59
-        key.append((word >> by | word << 32 - by) & 2**32 - 1)
-    return CounterBased("chacha", [*key, 0, 0], rounds=rounds)
+    return CounterBased("chacha", [*seeding.of_rust(seed, 8), 0, 0], rounds=rounds)
 
 
 NAMED = (

@@ -7,6 +7,7 @@ from clrng.generators import (
     binary_recurrence,
     congruential,
     counter_based,
+    kiss,
     lagged_fibonacci,
     linear_recurrence,
     lxm,
@@ -32,8 +33,8 @@ FAMILIES: dict[str, Family] = {}
 NAMED: dict[str, Named] = {
     row.name: row
     for module in (
-        congruential, pcg, lagged_fibonacci, xorshift, backwards, xoshiro, lxm, binary_recurrence, mersenne_twister,
-        subtract_with_carry, ranluxpp, linear_recurrence, splitmix, counter_based, philox,
+        congruential, pcg, lagged_fibonacci, mrg32k3a, xorshift, backwards, xoshiro, lxm, binary_recurrence,
+        mersenne_twister, subtract_with_carry, ranluxpp, linear_recurrence, splitmix, kiss, counter_based, philox,
     )
     for row in module.NAMED
 }  # fmt: skip
@@ -86,7 +87,7 @@ def register(family: Family) -> None:
 
 for _module in (
     congruential, pcg, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, backwards, xoshiro, lxm,
-    binary_recurrence, mersenne_twister, subtract_with_carry, ranluxpp, splitmix, counter_based, philox,
+    binary_recurrence, mersenne_twister, subtract_with_carry, ranluxpp, splitmix, kiss, counter_based, philox,
 ):  # fmt: skip
     for _family in _module.FAMILIES:
         register(_family)

@@ -8,11 +8,27 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
+from clrng.generators import seeding
 from clrng.generators.arithmetic import MODULUS, Arithmetic, factor_words, products
 from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.family import GSL, KNUTH, Family, Named
 from clrng.generators.generator_code import output_values
 from clrng.generators.lagged import Lagged, LaggedCode
+from clrng.generators.lagged_seedings import (
+    DOTNET_LAGS,
+    GO_LAGS,
+    KNUTH_LAGS,
+    RAN3,
+    SPRNG_LAGS,
+    boost,
+    dotnet,
+    glibc,
+    gsl_r250,
+    of_go,
+    ran3,
+    ran_start,
+    sprng,
+)
 from clrng.generators.maths import number_theory
 from clrng.generators.maths.gf2 import is_primitive_trinomial
 from clrng.generators.maths.number_theory import is_power_of_two
@@ -376,96 +392,6 @@ FAMILIES = (
     ),
 )
 
-KNUTH_LAGS = (100, 37)
-KNUTH_SQUARINGS = 69
-"""How often Knuth squares once the bits of the seed are used up, which keeps the streams of all seeds 2^70 apart."""
-
-RAN3 = (55, 24)
-
-
-def glibc(degree: int, separation: int, seed: int) -> Words:
-    """Return what srandom of the GNU C library makes of a seed.
-
-    The words are those of the minimal standard from the seed as a signed int; the library adds its first word, as the
-    one `separation` back, to the word of this index.
-    """
-    words, word = [seed], seed if seed < 2**31 else seed - 2**32
-    for _ in range(degree - 1):
-        word = 16807 * word % MODULUS
-        words.append(word)
-    return tuple(words[separation:] + words[:separation])
-
-
-def boost(order: int, seed: int) -> Words:
-    """Return what Boost makes of a seed: words of 48 bits from two of the minimal standard, the lower first."""
-    words = []
-    for _ in range(order):
-        low = 16807 * seed % MODULUS
-        seed = 16807 * low % MODULUS
-        words.append(low + (seed % 2**16 << 32))
-    return tuple(words)
-
-
-def gsl_r250(seed: int) -> Words:
-    """Return what GSL makes of a seed.
-
-    The words are those of the multiplier 69069. Every seventh from x_3 on then gets a bit set and those above it
-    cleared, the highest first, so that the columns of bits are linearly independent.
-    """
-    words = []
-    for _ in range(250):
-        seed = 69069 * seed % 2**32
-        words.append(seed)
-    for i in range(32):
-        top = 2 ** (31 - i)
-        words[3 + 7 * i] = words[3 + 7 * i] % top + top
-    return tuple(words)
-
-
-def ran3(seed: int) -> Words:
-    """Return what ran3 of Numerical Recipes makes of a seed.
-
-    The Fibonacci numbers backwards, from 161803398 - seed and 1, are spread by steps of 21 words.
-    """
-    order = max(RAN3)
-    words, number, following = [0] * order, 161803398 - seed, 1
-    for i in range(order):
-        words[(21 * i - 1) % order] = number
-        number, following = following, (number - following) % 10**9
-    return tuple(words)
-
-
-def ran_start(seed: int, *, first_printing: bool = False) -> Words:
-    """Return what Knuth's ran_start of 2002, or of 1997, makes of a seed, before it draws values to warm up.
-
-    The words are the coefficients of a polynomial modulo z^100 + z^37 + 1. That of 1997 differs in what the upper bits
-    do: only odd coefficients are folded back, and the gaps of the lower part of a square are filled with the even parts
-    of its upper coefficients, mirrored.
-    """
-    order, short = KNUTH_LAGS
-    word, words = seed + 2 & ~1, []
-    for _ in range(order):  # 29 bits of the seed and 2, rotated from word to word above a zero bit
-        words.append(word)
-        word = word * 2 % 2**30 + (word >> 28 & 2)
-    words[1] += 1
-    for place in range(seed.bit_length() + KNUTH_SQUARINGS):
-        square = [0] * (2 * order - 1)
-        square[::2] = words
-        if first_printing:
-            for i in range(1, order + short, 2):
-                square[i] = square[2 * order - 1 - i] & ~1
-        for i in range(len(square) - 1, order - 1, -1):  # -z^37 - 1 in place of z^100
-            if square[i] & 1 or not first_printing:
-                square[i - order + short] = (square[i - order + short] - square[i]) % 2**30
-                square[i - order] = (square[i - order] - square[i]) % 2**30
-        words = square[:order]
-        if seed >> place & 1:  # times z
-            lead = words[-1] if words[-1] & 1 or not first_printing else 0
-            words = [words[-1], *words[:-1]]
-            words[short] = (words[short] - lead) % 2**30
-    return tuple(words[short:] + words[:short])
-
-
 BRENT = (
     "R. P. Brent, Uniform random number generators for supercomputers, Proc. Fifth Australian Supercomputer "
     "Conference, 1992, pp. 95-104"
@@ -525,18 +451,6 @@ def _boost(order: int, lag: int) -> Named:
     )  # fmt: skip
 
 
-GO_LAGS = 273, 607
-
-
-def _of_go(seed: int, shifts: tuple[int, int] = (40, 20)) -> Words:
-    """Return the words that Go makes of a seed, from three values of ``minstd`` each, the oldest first."""
-    x, words = seed % (2**31 - 1) or 89482311, []
-    for i in range(-20, 607):
-        drawn = [x := 48271 * x % (2**31 - 1) for _ in range(3 if i >= 0 else 1)]
-        words += [drawn[0] << shifts[0] ^ drawn[1] << shifts[1] ^ drawn[2]] if i >= 0 else []
-    return tuple(words[(333 - k) % 607] for k in range(607))
-
-
 @cache
 def _go_numbers() -> Words:
     """Return the numbers of Go's table, the state of its program ``gen_cooked.go`` after 7.8 * 10^12 steps.
@@ -544,14 +458,19 @@ def _go_numbers() -> Words:
     A step stores its word at the place before that of the last step, so the table is turned.
     """
     steps = 7_800_000_000_000
-    words = LaggedFibonacci(GO_LAGS, "+", 64, state=_of_go(1, (20, 10))).advance(steps).words
+    words = LaggedFibonacci(GO_LAGS, "+", 64, state=of_go(1, (20, 10))).advance(steps).words
     return tuple(words[(k - steps) % 607] for k in range(607))
 
 
 def _go(seed: int) -> Words:
     """Return the words of a source of Go after ``Seed``, of a seed of 64 bits with a sign."""
-    words = _of_go(seed - (seed >> 63 << 64))
+    words = of_go(seed - (seed >> 63 << 64))
     return tuple((word ^ number) % 2**64 for word, number in zip(words, _go_numbers(), strict=True))
+
+
+def _of_r(seed: int) -> int:
+    """Return the seed of ran_start that ``set.seed`` of R makes."""
+    return next(seeding.of_r(seed)) % (2**30 - 3)
 
 
 NAMED = (
@@ -579,6 +498,24 @@ NAMED = (
     _named("go_math_rand", "math/rand of Go after Seed with an int64, whose 64 bits are the seed; a value is Uint64(), "
            "and its lower 63 bits are Int63()", "Go, math/rand, rng.go and gen_cooked.go", GO_LAGS, (0, 2**64 - 1), _go,
            modulus=2**64),
+    *(
+        _named(f"r_knuth_taocp{end}", f"set.seed of R with the kind Knuth-TAOCP{dashed}, all values of its ran_array; "
+               "runif() gives those with the numbers 0 to 99 modulo 1009, divided by 2^30, but for 0 another one",
+               f"R 4.2, RNGkind; {RAN_ARRAY}", KNUTH_LAGS, (0, 2**32 - 1), start, op="-", modulus=2**30,
+               skipped=1009 + more)
+        for end, dashed, start, more in (
+            ("", "", lambda seed: ran_start(_of_r(seed), first_printing=True), -100),
+            ("_2002", "-2002", lambda seed: ran_start(_of_r(seed)), 10 * 199 - 100),
+        )
+    ),
+    _named("dotnet_random", "new System.Random(seed) of .NET Framework and .NET; a value is Next(), and NextDouble() "
+           "is a value times the float64 nearest to 1 / (2^31 - 1)", ".NET Core 3.1 and Mono 6.8, System.Random",
+           DOTNET_LAGS, (0, 2**31 - 1), dotnet, op="-", modulus=MODULUS),
+    _named("sprng_mlfg_63_31", "MLFG6331_64, which is SPRNG's multiplicative generator with the parameter (63, 31), in "
+           "its stream 0 of one; the upper 52 bits of a value divided by 2^52 are sprng()",
+           "SPRNG 2.0, mlfg.c; M. Mascagni and A. Srinivasan, Parameterizing parallel multiplicative lagged-Fibonacci "
+           "generators, Parallel Computing 30(7), 2004, pp. 899-916", SPRNG_LAGS, (0, 2**31 - 1), sprng, op="*",
+           modulus=2**64, skipped=4 * 63),
     _named("ran3", "the subtractive generator ran3 of Numerical Recipes, there seeded by -seed, and of GSL",
            "W. H. Press, S. A. Teukolsky, W. T. Vetterling and B. P. Flannery, Numerical Recipes in C, 2nd ed., "
            f"Cambridge University Press, 1992, p. 283; {GSL}, gsl_rng_ran3", RAN3, (1, 161803398), ran3, op="-",

@@ -16,9 +16,9 @@ from clrng.generators.pcg import affine_power
 from clrng.generators.splitmix import GOLDEN, MURMUR_32, STAFFORD, Mixer, mixed
 from clrng.generators.xoshiro import (
     SILVER,
-    XOROSHIRO_1024,
     Scrambled,
     Xoroshiro,
+    Xoroshiro1024,
     Xoshiro,
     XoshiroCode,
     of_seeds,
@@ -32,7 +32,7 @@ LINEAR: dict[int, tuple[type[Scrambled], Words]] = {
     64: (Xoroshiro, (26, 9, 13)),
     128: (Xoroshiro, (24, 16, 37)),
     256: (Xoshiro, (17, 45)),
-    1024: XOROSHIRO_1024[:2],
+    1024: (Xoroshiro1024, (25, 27, 36)),
 }
 """The other parts, by their bits, and their shifts."""
 
@@ -197,7 +197,7 @@ class LXM(BinaryRecurrence):
         return mixed(total, MIXERS[self.bits], self.bits)
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
-        name = f"{LINEAR[self.xbg][0].name}{self.xbg}"
+        name = f"{LINEAR[self.xbg][0].name.rstrip('0123456789')}{self.xbg}"
         return f"s' = ({number(MULTIPLIERS[self.lcg])} s + a) mod {number(2**self.lcg)} and x by {name}"
 
     def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
+from itertools import islice
 from math import isqrt
 from typing import Any, ClassVar, NamedTuple
 
@@ -11,6 +12,7 @@ from numpy.random import SeedSequence
 from typing_extensions import Self
 
 from clrng import validation
+from clrng.generators import seeding
 from clrng.generators.arithmetic import Arithmetic
 from clrng.generators.base import BitGenerator, Words
 from clrng.generators.family import Family, Named
@@ -496,12 +498,8 @@ def _of_ruby(seed: int) -> MT19937:
 
 
 def _of_r(seed: int) -> MT19937:
-    """Return what ``set.seed`` of R makes, by a congruential generator, the first 51 values of which are left out."""
-    words = []
-    for i in range(51 + MT19937.twister.n):
-        seed = (69069 * seed + 1) % 2**32
-        words += [seed] if i > 50 else []  # noqa: PLR2004  # values
-    return MT19937.from_block(words, MT19937.twister.n)
+    """Return what ``set.seed`` of R makes, whose first word is that of a place."""
+    return MT19937.from_block(list(islice(seeding.of_r(seed), 2, 2 + MT19937.twister.n)), MT19937.twister.n)
 
 
 NAMED = (
@@ -525,5 +523,10 @@ NAMED = (
           f"R 4.2, set.seed; {MATSUMOTO}", (0, 2**32 - 1), _of_r),
     Named("php_mt_rand", "mt_srand of PHP from version 7.1 on; mt_rand() gives the upper 31 bits of a value",
           f"PHP 8.2, mt_rand; {MATSUMOTO}", (0, 2**32 - 1), MT19937),
+    Named("matlab_twister", "rng(seed, 'twister') of MATLAB, whose usual seed 0 is 5489; rand() is a double of "
+          "random_sample, but never 0", f"MATLAB, rng, of which only published values were compared; "
+          f"{MATSUMOTO}", (0, 2**32 - 1), lambda seed: MT19937(seed or 5489)),
+    Named("octave_twister", "rand('twister', seed) of GNU Octave; rand() is a double of random_sample, but never 0",
+          f"GNU Octave 7.3, rand; {MATSUMOTO}", (0, 2**32 - 1), lambda seed: MT19937([seed])),
 )  # fmt: skip
 """The Mersenne Twisters of libraries, seeded as these seed them."""

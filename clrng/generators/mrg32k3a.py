@@ -1,15 +1,17 @@
 """L'Ecuyer's combined multiple recursive generators MRG32k3a and MRG31k3p."""
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
+from clrng.generators import seeding
 from clrng.generators.arithmetic import Arithmetic
 from clrng.generators.base import BitGenerator, Words, first_bad
-from clrng.generators.family import Family
+from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.linear_recurrence import LinearRecurrence, LinearRecurrenceCode, double_sum, jump_rows
 from clrng.generators.parameters import constant
@@ -250,3 +252,15 @@ FAMILIES = (
         helps={"seed": "by default 12345", "state": "six integers, in place of a seed"},
     ),
 )
+
+
+def _of_r(seed: int) -> MRG32k3a:
+    return MRG32k3a(list(islice((word for word in seeding.of_r(seed) if word < MODULI[1]), 1, 7)))
+
+
+NAMED = (
+    Named("r_lecuyer_cmrg", "set.seed of R with the kind L'Ecuyer-CMRG; runif() is a value times the float64 nearest "
+          "to 1 / (m_1 + 1)", "R 4.2, RNGkind; P. L'Ecuyer, Good parameters and implementations for combined multiple "
+          "recursive random number generators, Operations Research 47(1), 1999, pp. 159-164", (0, 2**32 - 1), _of_r),
+)  # fmt: skip
+"""The combined multiple recursive generators of libraries, seeded as these seed them."""

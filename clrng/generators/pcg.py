@@ -542,12 +542,35 @@ FAMILIES = (
 SEQUENCE = 54
 """The number of the sequence in the demonstrations of PCG."""
 
+PCG_INCREMENT = 6364136223846793005 << 64 | 1442695040888963407
+"""The increment of PCG's generators of 128 bits that have none to choose."""
 
-def _of_pcg(kind: type[PermutedCongruential], seed: int) -> BitGenerator:
-    """Return what PCG's own seeding makes of a seed and the sequence of its demonstrations."""
+
+def _of_pcg(kind: type[PermutedCongruential], seed: int, increment: int = 2 * SEQUENCE + 1) -> BitGenerator:
+    """Return what PCG's own seeding makes of a seed and an increment."""
     made = kind(0)
-    return made.with_state(made._of_seeds(seed, SEQUENCE))  # noqa: SLF001  # of this module
+    return made.with_state(made._of_seeds(seed, increment // 2))  # noqa: SLF001  # of this module
 
+
+def _of_go(seed: int) -> PCG64DXSM:
+    """Return what NewPCG of Go makes of a high and a low word; it makes values after its steps."""
+    state = (MULTIPLIER_128 * seed + PCG_INCREMENT) % 2**128
+    return PCG64DXSM(state=state, increment=PCG_INCREMENT, multiplier=MULTIPLIER_128)
+
+
+def _of_rust(kind: type[PermutedCongruential], seed: int) -> BitGenerator:
+    """Return what ``seed_from_u64`` of rand_core 0.6 makes: a seed of PCG's own seeding and an increment."""
+    size = kind._bits // 32  # noqa: SLF001  # of this module
+    initial, increment = map(joined, np.array(seeding.of_rust(seed, 2 * size)).reshape(2, size).tolist())
+    return _of_pcg(kind, initial, increment)
+
+
+def joined(words: Sequence[int]) -> int:
+    """Return the number whose digits to the base 2^32 are these, the lowest first."""
+    return sum(word << 32 * i for i, word in enumerate(words))
+
+
+RAND_PCG = f"Rust, crate rand_pcg 0.3; {ONEILL}"
 
 NAMED = (
     Named("numpy_pcg64", "PCG64 of NumPy, the generator of numpy.random.default_rng", "NumPy, numpy.random.PCG64",
@@ -557,5 +580,16 @@ NAMED = (
           ONEILL, (0, 2**128 - 1), lambda seed: _of_pcg(PCG64, seed)),
     Named("pcg32", "pcg32 of PCG's libraries, seeded by pcg32_srandom with the sequence 54 of its demonstration",
           ONEILL, (0, WORD - 1), lambda seed: _of_pcg(PCG32, seed)),
+    Named("go_pcg", "NewPCG(a, b) of Go's math/rand/v2, where a and b are the upper and the lower 64 bits of the seed; "
+          "a value is Uint64()", f"Go 1.22, math/rand/v2, pcg.go; {ONEILL}", (0, 2**128 - 1), _of_go),
+    Named("php_pcg", "Random\\Engine\\PcgOneseq128XslRr64 of PHP with an integer, whose 64 bits are the seed; a value "
+          "is generate() as an integer, its lowest byte first", f"PHP 8.2, Random; {ONEILL}", (0, WORD - 1),
+          lambda seed: _of_pcg(PCG64, seed, PCG_INCREMENT)),
+    Named("rust_pcg32", "Pcg32::seed_from_u64 of Rust; a value is next_u32()", RAND_PCG, (0, WORD - 1),
+          lambda seed: _of_rust(PCG32, seed)),
+    Named("rust_pcg64", "Pcg64::seed_from_u64 of Rust; a value is next_u64()", RAND_PCG, (0, WORD - 1),
+          lambda seed: _of_rust(PCG64, seed)),
+    Named("rust_pcg64mcg", "Pcg64Mcg::seed_from_u64 of Rust, with the increment 0; a value is next_u64()", RAND_PCG,
+          (0, WORD - 1), lambda seed: PCG64(state=joined(seeding.of_rust(seed, 4)) | 1, increment=0)),
 )  # fmt: skip
 """The permuted congruential generators of libraries, seeded as these seed them."""

@@ -1,7 +1,9 @@
 """Seeds of any kind as sequences of numbers, NumPy's SeedSequence, and the states that these stand for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
+from itertools import islice
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -71,6 +73,49 @@ def state_of(sequence: ISeedSequence, bit_generator: Any) -> tuple[int, ...]:
             return words
     legal = f"a legal state of {shown(bit_generator)}"
     raise ValueError(f"seed must yield numbers that make {legal}, not {shown(sequence)}")
+
+
+def of_r(seed: int) -> Iterator[int]:
+    """Yield what ``set.seed`` of R makes of a seed: the values of a congruential generator, from the 50th on."""
+    for _ in range(49):
+        seed = (69069 * seed + 1) % 2**32
+    while True:
+        yield (seed := (69069 * seed + 1) % 2**32)
+
+
+PRIMES = 30269, 30307, 30323
+WICHMANN_HILL = prod(PRIMES)
+"""The moduli of Wichmann and Hill's three generators, which together are one modulo the product of these.
+
+See H. Zeisel, Remark AS R61, Applied Statistics 35(1), 1986, p. 89."""
+
+
+def _wichmann_hill(words: Iterable[int]) -> int:
+    """Return the numerator of the sum of three words, each over its prime; words that are 0 are taken for 1."""
+    parts = ((word % p or 1) * (WICHMANN_HILL // p) for word, p in zip(words, PRIMES, strict=True))
+    return sum(parts) % WICHMANN_HILL
+
+
+def wichmann_hill_of_python(seed: int) -> int:
+    """Return the state that random.WichmannHill of Python 2 makes of a seed."""
+    seed, x = divmod(seed, PRIMES[0] - 1)
+    z, y = divmod(seed, PRIMES[1] - 1)
+    return _wichmann_hill((x + 1, y + 1, z + 1))
+
+
+def wichmann_hill_of_r(seed: int) -> int:
+    """Return the state that ``set.seed`` of R makes."""
+    return _wichmann_hill(islice(of_r(seed), 1, 4))
+
+
+def of_rust(seed: int, count: int) -> list[int]:
+    """Return the words of 32 bits that ``seed_from_u64`` of Rust's rand_core makes: values of a PCG32."""
+    words = []
+    for _ in range(count):
+        seed = (seed * 6364136223846793005 + 11634580027462260723) % 2**64
+        x, turn = (seed >> 18 ^ seed) >> 27 & 2**32 - 1, seed >> 59
+        words.append((x >> turn | x << 32 - turn) & 2**32 - 1)
+    return words
 
 
 def spawned(bit_generator: Any, count: int) -> list[ISeedSequence]:

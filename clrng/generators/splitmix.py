@@ -204,6 +204,18 @@ STEELE = (
 MIXER_OF_INTS: Mixer = (33, 0x62A9D9ED799705F5, 28, 0xCB24D0A5C88C35B3, 0)
 """Of which Java's SplittableRandom shows the upper 32 bits in nextInt(): Stafford's variant 4."""
 
+MURMUR_64: Mixer = (33, 0xFF51AFD7ED558CCD, 33, 0xC4CEB9FE1A85EC53, 33)
+LEAST_CHANGES = 24
+"""In how many places neighbouring bits of a gamma are different ones."""
+
+
+def _of_haskell(seed: int) -> SplitMix:
+    gamma = mixed((seed + GOLDEN[64]) % 2**64, STAFFORD, 64) | 1
+    if (gamma ^ gamma >> 1).bit_count() < LEAST_CHANGES:
+        gamma ^= 0xAAAAAAAAAAAAAAAA
+    return SplitMix((mixed(seed, MURMUR_64, 64), gamma), mixer=MURMUR_64)
+
+
 NAMED = (
     Named("splitmix64", "Vigna's splitmix64.c, from which the words of other generators are made", STEELE,
           (0, 2**64 - 1), SplitMix),
@@ -211,5 +223,8 @@ NAMED = (
           "plus 2^64 where that is negative", f"{STEELE}; Java SE 8", (0, 2**64 - 1), SplitMix),
     Named("java_splittable_random_32", "the same, nextInt(), plus 2^32 where that is negative", f"{STEELE}; Java SE 8",
           (0, 2**64 - 1), lambda seed: SplitMix(seed, mixer=MIXER_OF_INTS, output=(32, 32))),
+    Named("haskell_splitmix", "mkSMGen of Haskell's package splitmix, whose 64 bits are the seed, and mkStdGen of "
+          "random from version 1.2 on; a value is nextWord64, and nextDouble gives the floats of Generator.random "
+          "in double precision", f"{STEELE}; splitmix 0.1, System.Random.SplitMix", (0, 2**64 - 1), _of_haskell),
 )  # fmt: skip
 """The Weyl sequences of libraries."""

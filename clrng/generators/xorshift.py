@@ -432,6 +432,13 @@ def _plus(seed: int) -> XorShift:
     return XorShift((2, 2, 1), (23, -18, -5), words, 64, scrambler=("+", 0, 1)).advance(-1)
 
 
+def _kotlin(seed: int) -> XorShift:
+    """Return what Random of Kotlin makes of a long: it begins with both halves of it, and draws 64 values."""
+    low, high = seed % 2**32, seed >> 32
+    state = low, high, 0, 0, low ^ 2**32 - 1, low << 10 & 2**32 - 1 ^ high >> 4
+    return XorShift((5, 5, 1), (-2, 1, 4), state, increment=362437).advance(64)
+
+
 NAMED = (
     _named("xorshift64", "Marsaglia's xor64: the shifts 13, 7 and 17 on a word of 64 bits, which is the seed",
            MARSAGLIA, (1, 1, 1), (13, -7, 17), bits=64),
@@ -447,5 +454,7 @@ NAMED = (
           "are values of SplitMix64 from the seed, and p is 0", VIGNA_STAR, (0, 2**64 - 1), _star),
     Named("xorshift128plus", "Vigna's xorshift128+ of 2016, whose shifts are 23, 18 and 5; the two words are values of "
           "SplitMix64 from the seed", VIGNA, (0, 2**64 - 1), _plus),
+    Named("kotlin_random", "Random(seed) of Kotlin, whose 64 bits are the seed, with its sign: nextInt(), plus 2^32 "
+          "where that is negative", f"{MARSAGLIA}; Kotlin 1.9, kotlin.random.XorWowRandom", (0, 2**64 - 1), _kotlin),
 )  # fmt: skip
 """The xorshift generators of papers."""

@@ -1,5 +1,6 @@
 """Xoshiro and xoroshiro: shifts and rotations of a few words, and a scrambler that makes values of them."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any, ClassVar, cast
@@ -8,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng.generators import scrambler as scramblers
+from clrng.generators import seeding
 from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
 from clrng.generators.family import Family, Named
@@ -64,7 +66,7 @@ def _shifts(name: Naming, key: str, value: Any, generator: Any) -> Words:
 def powers_of(kind: type["Scrambled"], shifts: Words, bits: int) -> gf2.Powers | None:
     """Return the powers of a step, or None if its period is not the longest."""
     step = partial(kind._stepped, shifts=shifts, bits=bits)  # noqa: SLF001  # of this module
-    polynomial = longest(step, kind.linear_order, bits, is_known=(kind, shifts, bits) == XOROSHIRO_1024)
+    polynomial = longest(step, kind.linear_order, bits, is_known=(kind, shifts, bits) in KNOWN)
     return None if polynomial is None else gf2.Powers(step, kind.linear_order, np.dtype(f"u{bits // 8}"), polynomial)
 
 
@@ -97,9 +99,11 @@ class Scrambled(BinaryRecurrence):
         bits: int = 64,
         shifts: Sequence[int] | None = None,
     ) -> None:
-        given = {"scrambler": scrambler, "shifts": shifts}
-        chosen = {key: USUAL if value is None else value for key, value in given.items()}
-        self._set(state=state, bits=bits, **chosen)
+        self._choose(state, bits=bits, scrambler=scrambler, shifts=shifts)
+
+    def _choose(self, state: Sequence[int], **given: Any) -> None:
+        """Take over arguments, of which those that are None are as published."""
+        self._set(state=state, **{key: USUAL if value is None else value for key, value in given.items()})
 
     def _derive(self) -> None:
         self._modulus = 2**self.bits
@@ -273,13 +277,138 @@ class Xoroshiro(Scrambled):
         )
 
 
+class Xoshiro512(Scrambled):
+    """A xoshiro512 generator, of eight words of 64 bits and a scrambler.
+
+    Parameters
+    ----------
+    state : sequence of 8 int
+        The words s that the first value is made of, from 0 to 2^64 - 1, not all 0.
+    scrambler : str or tuple, optional
+        ``"+"``, ``"++"`` or ``"**"``, as published, by default ``"++"``. Or a tuple, as for `Xoshiro`.
+    shifts : sequence of 2 int, optional
+        The shift and the rotation of a step, by default those that are published, 11 and 21.
+
+    See Also
+    --------
+    clrng.named : ``"xoshiro512plusplus"`` and others, from a seed of 64 bits.
+
+    Notes
+    -----
+    A step is t = s_1 << A; s_2 ^= s_0; s_5 ^= s_1; s_1 ^= s_2; s_7 ^= s_3; s_3 ^= s_4; s_4 ^= s_5; s_0 ^= s_6;
+    s_6 ^= s_7; s_6 ^= t; s_7 = rotl(s_7, B). The period is 2^512 - 1. The authors' ``jump()`` and ``long_jump()`` are
+    those of 2^256 and 2^384 steps. All else is as for `Xoshiro`, whose states are smaller and faster to jump.
+
+    References
+    ----------
+    D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators", ACM Transactions on Mathematical
+    Software 47(4), 2021.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.Xoshiro512(range(1, 9)).sequence(3).tolist()
+    [524291, 1048578, 539099140]
+    """
+
+    name = "xoshiro512"
+    linear_order = 8
+    shift_count = 2
+    _bits = 64
+    scrambler = Scrambled.scrambler
+    shifts = Scrambled.shifts
+    published: ClassVar[Published] = {
+        64: {
+            "++": ((11, 21), ("++", 2, 0, 17)),
+            "+": ((11, 21), ("+", 0, 2)),
+            "**": ((11, 21), ("**", 1, 5, 7, 9)),
+        },
+    }
+
+    def __init__(
+        self, state: Sequence[int], scrambler: str | Sequence[Any] | None = None, shifts: Sequence[int] | None = None
+    ) -> None:
+        self._choose(state, scrambler=scrambler, shifts=shifts)
+
+    @staticmethod
+    def _stepped(words: Any, shifts: Words, bits: int) -> Any:
+        a, b, c, d, e, f, g, h = words
+        t = b << shifts[0] & 2**bits - 1
+        c = c ^ a
+        f = f ^ b
+        h = h ^ d
+        return a ^ g, b ^ c, c, d ^ e, e ^ f, f, g ^ h ^ t, rotated(h, shifts[1], bits)
+
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
+        shift, turn = self.shifts
+        return (
+            f"t = s1 << {shift}, s2 ^= s0, s5 ^= s1, s1 ^= s2, s7 ^= s3, s3 ^= s4, s4 ^= s5, s0 ^= s6, s6 ^= s7, "
+            f"s6 ^= t, s7 = rotl(s7, {turn}), words of 64 bits"
+        )
+
+
 class Xoroshiro1024(Xoroshiro):
-    """The linear part of xoroshiro1024, of 16 words, the oldest first."""
+    """A xoroshiro1024 generator, of sixteen words of 64 bits and a scrambler.
 
+    Parameters
+    ----------
+    state : sequence of 16 int
+        The words s that the first value is made of, from 0 to 2^64 - 1, not all 0. Programs keep them in a circle: the
+        first is behind the place p of the program, the last one at p.
+    scrambler : str or tuple, optional
+        ``"++"``, ``"**"`` or ``"*"``, as published, by default ``"++"``. Or a tuple, as for `Xoshiro`.
+    shifts : sequence of 3 int, optional
+        The rotation, the shift and the rotation of a step, by default those that are published, 25, 27 and 36.
+
+    See Also
+    --------
+    clrng.named : ``"xoroshiro1024plusplus"`` and others, from a seed of 64 bits.
+
+    Notes
+    -----
+    A step is y = s_15 ^ s_0, after which the words are s_1, ..., s_14, rotl(s_0, A) ^ y ^ (y << B) and rotl(y, C). The
+    period is 2^1024 - 1. The authors' ``jump()`` and ``long_jump()`` are those of 2^512 and 2^768 steps. All else is as
+    for `Xoroshiro`, whose states are smaller and faster to jump.
+
+    References
+    ----------
+    D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators", ACM Transactions on Mathematical
+    Software 47(4), 2021.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.Xoroshiro1024(range(1, 17)).sequence(2).tolist()
+    [142606352, 9799833957406081024]
+    """
+
+    name = "xoroshiro1024"
     linear_order = 16
+    _bits = 64
+    scrambler = Scrambled.scrambler
+    shifts = Scrambled.shifts
+    published: ClassVar[Published] = {
+        64: {
+            "++": ((25, 27, 36), ("++", 15, 0, 23)),
+            "**": ((25, 27, 36), ("**", 0, 5, 7, 9)),
+            "*": ((25, 27, 36), ("*", 0, 0x9E3779B97F4A7C13)),
+        },
+    }
+
+    def __init__(
+        self, state: Sequence[int], scrambler: str | Sequence[Any] | None = None, shifts: Sequence[int] | None = None
+    ) -> None:
+        self._choose(state, scrambler=scrambler, shifts=shifts)
+
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
+        turn, shift, other = self.shifts
+        return (
+            f"y = s15 ^ s0, s0 to s13 are s1 to s14, s14 = rotl(s0, {turn}) ^ y ^ (y << {shift}), "
+            f"s15 = rotl(y, {other}), words of 64 bits"
+        )
 
 
-XOROSHIRO_1024 = Xoroshiro1024, (25, 27, 36), 64
+KNOWN = (Xoshiro512, (11, 21), 64), (Xoroshiro1024, (25, 27, 36), 64)
 """Of which it is published that the period is the longest; to find that out takes seconds."""
 
 
@@ -318,6 +447,24 @@ FAMILIES = (
         source="Blackman and Vigna 2021",
         helps={"state": "s_0,s_1", "bits": "64 or 32, by default 64"},
     ),
+    Family(
+        generator=Xoshiro512,
+        code=XoshiroCode,
+        title=TITLE,
+        arguments={"state": [1, 2, 3, 4, 5, 6, 7, 8]},
+        about="xoshiro512++ from --state",
+        source="Blackman and Vigna 2021",
+        helps={"state": "s_0,s_1,...,s_7"},
+    ),
+    Family(
+        generator=Xoroshiro1024,
+        code=XoshiroCode,
+        title=TITLE,
+        arguments={"state": list(range(1, 17))},
+        about="xoroshiro1024++ from --state",
+        source="Blackman and Vigna 2021",
+        helps={"state": "s_0,s_1,...,s_15"},
+    ),
 )
 
 SCRAMBLERS = {"+": "plus", "++": "plusplus", "*": "star", "**": "starstar"}
@@ -340,12 +487,19 @@ def _named(kind: type[Scrambled], bits: int, operation: str) -> Named:
     size = kind.linear_order * bits
 
     def made(seed: int) -> BitGenerator:
-        return kind(seeded_words(seed, kind.linear_order, bits), operation, bits)
+        words = seeded_words(seed, kind.linear_order, bits)
+        if kind is Xoroshiro1024:  # whose programs begin with the place of the newest word
+            words = [*words[1:], words[0]]
+        return kind(words, operation, *(() if size >= LARGE else (bits,)))
 
-    what = f"{kind.name}{size}{operation} of Blackman and Vigna, whose words are values of SplitMix64 from the seed"
-    name = f"{kind.name}{size}{SCRAMBLERS[operation]}"
+    title = kind.name.rstrip("0123456789")
+    what = f"{title}{size}{operation} of Blackman and Vigna, whose words are values of SplitMix64 from the seed"
+    name = f"{title}{size}{SCRAMBLERS[operation]}"
     return Named(name, what, f"{BLACKMAN}; rand_xoshiro, seed_from_u64", (0, 2**64 - 1), made)
 
+
+LARGE = 512
+"""The bits of states from which on words have 64 bits."""
 
 SILVER = 0x6A09E667F3BCC909
 """What Java xors a seed with."""
@@ -379,19 +533,21 @@ def _gfortran(seed: int) -> BitGenerator:
 
 
 def _small_rng(seed: int) -> BitGenerator:
-    """Return what ``seed_from_u64`` of rand_core 0.6 makes, by the values of a PCG32."""
-    multiplier, increment, halves = 6364136223846793005, 11634580027462260723, []
-    for _ in range(8):
-        seed = (seed * multiplier + increment) % 2**64
-        x, turn = (seed >> 18 ^ seed) >> 27 & 2**32 - 1, seed >> 59
-        halves.append((x >> turn | x << 32 - turn) & 2**32 - 1)
+    """Return what ``seed_from_u64`` of rand_core 0.6 makes."""
+    halves = seeding.of_rust(seed, 8)
     return Xoshiro([low | high << 32 for low, high in zip(halves[::2], halves[1::2], strict=True)])
+
+
+def _of_julia(seed: int) -> BitGenerator:
+    """Return the digest of the words of 32 bits of a seed, the lowest first, as words of a state."""
+    digits = seed.to_bytes(max(-(-seed.bit_length() // 32), 1) * 4, "little")
+    return Xoshiro(np.frombuffer(hashlib.sha256(digits).digest(), "<u8").tolist())
 
 
 NAMED = (
     *(
         _named(kind, bits, operation)
-        for kind in (Xoshiro, Xoroshiro)
+        for kind in (Xoshiro, Xoroshiro, Xoshiro512, Xoroshiro1024)
         for bits, published in kind.published.items()
         for operation in published
     ),
@@ -406,5 +562,9 @@ NAMED = (
           "floats of Generator.random", f"{BLACKMAN}; libgfortran, random.c", (0, 2**256 - 1), _gfortran),
     Named("rust_small_rng", "SmallRng::seed_from_u64 of Rust's rand 0.8, where words have 64 bits; a value is "
           "next_u64()", f"{BLACKMAN}; rand 0.8.5, rngs::SmallRng", (0, 2**64 - 1), _small_rng),
+    Named("julia", "Xoshiro(seed), and Random.seed!(seed), of Julia from version 1.7 on; a value is rand(UInt64), and "
+          "rand() gives the floats of Generator.random in double precision",
+          f"{BLACKMAN}; Julia, Random, Xoshiro.jl, of which only published values were compared",
+          (0, 2**128 - 1), _of_julia),
 )  # fmt: skip
 """The generators of the paper and of libraries."""

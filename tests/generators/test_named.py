@@ -23,17 +23,19 @@ from clrng.generators.congruential import IDENTITY, LCG, Coveyou, ParkMiller, ma
 from clrng.generators.counter_based import CounterBased  # noqa: F401  # which reprs have
 from clrng.generators.families import FAMILIES, NAMED
 from clrng.generators.family import Named
+from clrng.generators.kiss import KISS
 from clrng.generators.lagged_fibonacci import LaggedFibonacci
 from clrng.generators.linear_recurrence import LinearRecurrence
 from clrng.generators.lxm import LXM
 from clrng.generators.mersenne_twister import MT19937, MT19937_64
+from clrng.generators.mrg32k3a import MRG32k3a
 from clrng.generators.pcg import PCG32, PCG64, PCG64DXSM
 from clrng.generators.philox import Philox
 from clrng.generators.ranluxpp import RANLUXpp
 from clrng.generators.splitmix import SplitMix
 from clrng.generators.subtract_with_carry import SubtractWithCarry
 from clrng.generators.xorshift import XorShift
-from clrng.generators.xoshiro import Xoroshiro, Xoshiro
+from clrng.generators.xoshiro import Xoroshiro, Xoroshiro1024, Xoshiro, Xoshiro512  # noqa: F401  # which reprs have
 from tests.support import libraries, papers
 
 PUBLISHED: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "data" / "named_values.json").read_text())
@@ -146,7 +148,9 @@ def test_there_are_published_values_of_every_name() -> None:
 
 RECORDED = {
     *("jax_bits", "std_philox4x32", "std_philox4x64", "rust_chacha8", "rust_chacha12", "rust_chacha20"),
-    *("gfortran", "php_mt_rand", "rust_small_rng"),
+    *("gfortran", "php_mt_rand", "php_pcg", "rust_small_rng", "rust_pcg32", "rust_pcg64", "rust_pcg64mcg"),
+    *("go_pcg", "julia", "haskell_splitmix", "dotnet_random", "matlab_twister", "octave_twister"),
+    *("r_knuth_taocp", "r_knuth_taocp_2002", "kotlin_random", "sprng_mlfg_63_31"),
 }
 """Names of libraries that few machines have, or that show a part: only the file of published values has theirs."""
 
@@ -183,19 +187,26 @@ def test_which_are_of_which_class() -> None:
         row.name for row in lagged_fibonacci.NAMED
     }
     assert {name for name, kind in kinds.items() if kind is XorShift} == {
-        "xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7", "xorshift128plus", "xorshift1024star"
+        "xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7", "xorshift128plus", "xorshift1024star",
+        "kotlin_random"
     }  # fmt: skip
-    assert {name for name, kind in kinds.items() if kind in (Xoshiro, Xoroshiro)} == {row.name for row in xoshiro.NAMED}
+    assert {name for name, kind in kinds.items() if issubclass(kind, xoshiro.Scrambled)} == {
+        row.name for row in xoshiro.NAMED
+    }
     assert {name for name, kind in kinds.items() if kind is LFSR113} == {"gsl_taus113"}
     assert {name for name, kind in kinds.items() if kind is WELL512a} == {"well512a", "commons_math_well512a"}
     assert {name for name, kind in kinds.items() if kind is MT19937_64} == {"std_mt19937_64"}
-    assert {name for name, kind in kinds.items() if kind is PCG64} == {"numpy_pcg64", "pcg64"}
-    assert {name for name, kind in kinds.items() if kind is PCG64DXSM} == {"numpy_pcg64dxsm"}
-    assert {name for name, kind in kinds.items() if kind is PCG32} == {"pcg32"}
+    assert {name for name, kind in kinds.items() if kind is PCG64} == {
+        *("numpy_pcg64", "pcg64", "php_pcg", "rust_pcg64", "rust_pcg64mcg")
+    }
+    assert {name for name, kind in kinds.items() if kind is PCG64DXSM} == {"numpy_pcg64dxsm", "go_pcg"}
+    assert {name for name, kind in kinds.items() if kind is PCG32} == {"pcg32", "rust_pcg32"}
     assert {name for name, kind in kinds.items() if kind is Philox} == {"numpy_philox"}
     assert {name for name, kind in kinds.items() if kind is SplitMix} == {row.name for row in splitmix.NAMED}
     assert {name for name, kind in kinds.items() if kind is XorShiftBackwards} == {"v8_math_random"}
     assert {name for name, kind in kinds.items() if kind is LXM} == {row.name for row in lxm.NAMED}
+    assert {name for name, kind in kinds.items() if kind is MRG32k3a} == {"r_lecuyer_cmrg"}
+    assert {name for name, kind in kinds.items() if kind is KISS} == {"r_marsaglia_multicarry", "r_super_duper"}
     assert {name for name, kind in kinds.items() if kind is RANLUXpp} == {"root_ranluxpp"}
     assert {name for name, kind in kinds.items() if kind is SubtractWithCarry} == {
         row.name for row in subtract_with_carry.NAMED
@@ -209,9 +220,10 @@ def test_which_are_of_which_class() -> None:
 def test_which_have_the_longest_period(row: Named) -> None:
     generator = row.make(row.seeds[1])
     assert isinstance(generator, LaggedFibonacci)
-    bits = 0 if generator.op == "xor" else generator.modulus.bit_length() - 2
+    lost = 4 if generator.op == "*" else 2  # of the bits of a word, one more of each product
+    bits = 0 if generator.op == "xor" else generator.modulus.bit_length() - lost
     longest = (2**generator.order - 1) << bits
-    assert generator.period == (None if row.name == "ran3" else longest)
+    assert generator.period == (None if row.name in ("ran3", "dotnet_random") else longest)
 
 
 @pytest.mark.parametrize("name", NAMED)

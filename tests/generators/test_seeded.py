@@ -11,6 +11,7 @@ from numpy.random.bit_generator import ISeedSequence
 
 import clrng
 from clrng.generators import (
+    KISS,
     LCG,
     BitGenerator,
     LaggedFibonacci,
@@ -38,11 +39,17 @@ VALUES = {
 """The least value of each word, their step and number, of classes in which they are always the same."""
 
 
+CARRIES, SHIFTED, WORD = [(1, 1, 2422800382), (1, 1, 1179647998)], (1, 1, 2**32 - 1), (0, 1, 2**32)
+COMBINED = {"kiss99": [*CARRIES, SHIFTED, WORD], "multicarry": CARRIES, "super_duper": [SHIFTED, WORD]}
+
+
 def usual_values(bits: BitGenerator) -> list[tuple[int, int, int]]:
     """Return the same where a word is from 0 to m - 1, and for a carry and a position in a block."""
     words, state = [(0, 1, bits.modulus)] * len(bits.words), bits.state
     if isinstance(bits, XorShiftBackwards):
         return [*words[:-1], (0, 1, bits.block)]
+    if isinstance(bits, KISS):
+        return COMBINED[bits.combination]
     if isinstance(bits, SplitMix):
         return [words[0], (bits.words[1], 1, 1)]  # which stays
     if not isinstance(bits, SubtractWithCarry):

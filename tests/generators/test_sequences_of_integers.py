@@ -45,6 +45,11 @@ LONG: dict[str, tuple[type[clrng.BitGenerator], dict[str, Any]]] = {
     "splitmix": (clrng.SplitMix, {"seed": [1, 3], "mixer": [30, 5, 27, 7, 31], "output": [32, 31]}),
     "xoshiro": (clrng.Xoshiro, {"state": [1, 2, 3, 4], "scrambler": ["**", 1, 5, 7, 9], "shifts": [17, 45]}),
     "xoroshiro": (clrng.Xoroshiro, {"state": [1, 2], "scrambler": ["+", 0, 1], "shifts": [24, 16, 37]}),
+    "xoshiro512": (clrng.Xoshiro512, {"state": [*range(8)], "scrambler": ["+", 0, 7], "shifts": [11, 21]}),
+    "xoroshiro1024": (
+        clrng.Xoroshiro1024,
+        {"state": [*range(16)], "scrambler": ["*", 0, 3], "shifts": [25, 27, 36]},
+    ),
     "counter_based_of_a_key": (clrng.CounterBased, {"bijection": "philox4x32", "key": [1, 2], "counter": [1, 2, 3, 4]}),
     "philox_of_a_key": (clrng.Philox, {"counter": [1, 2, 3, 4], "key": [5, 6]}),
 }

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng import Xoroshiro, XorShift, Xoshiro
+from clrng import Xoroshiro, Xoroshiro1024, XorShift, Xoshiro, Xoshiro512
 
 Step = Callable[[list[int]], tuple[int, list[int]]]
 """Returns a value and the state after a step, as the ``next()`` of a program does."""
@@ -55,7 +56,28 @@ def xoroshiro(value: Callable[[list[int]], int], a: int, b: int, c: int, bits: i
     return following
 
 
-GOLDEN = 0x9E3779BB
+def xoshiro512(value: Callable[[list[int]], int]) -> Step:
+    def following(s: list[int]) -> tuple[int, list[int]]:
+        shown, t, s = value(s), s[1] << 11, list(s)
+        for i, j in ((2, 0), (5, 1), (1, 2), (7, 3), (3, 4), (4, 5), (0, 6), (6, 7)):
+            s[i] ^= s[j]
+        s[6] ^= t % 2**64
+        s[7] = rotl(s[7], 21, 64)
+        return shown, s
+
+    return following
+
+
+def xoroshiro1024(value: Callable[[int, int], int]) -> Step:
+    def following(s: list[int]) -> tuple[int, list[int]]:
+        s0, s15 = s[0], s[15]
+        mixed = s0 ^ s15
+        return value(s0, s15), [*s[1:15], rotl(s0, 25, 64) ^ mixed ^ (mixed << 27) % 2**64, rotl(mixed, 36, 64)]
+
+    return following
+
+
+GOLDEN, GOLDEN_64 = 0x9E3779BB, 0x9E3779B97F4A7C13
 STEPS: dict[tuple[type[Any], int, str], Step] = {
     (Xoshiro, 64, "+"): xoshiro(lambda s: sums(s, 3, 0, 64), 17, 45, 64),
     (Xoshiro, 64, "++"): xoshiro(lambda s: sums(s, 3, 23, 64), 17, 45, 64),
@@ -68,6 +90,12 @@ STEPS: dict[tuple[type[Any], int, str], Step] = {
     (Xoroshiro, 64, "**"): xoroshiro(lambda s: products(s[0], 5, 7, 9, 64), 24, 16, 37, 64),
     (Xoroshiro, 32, "*"): xoroshiro(lambda s: products(s[0], GOLDEN, 0, 0, 32), 26, 9, 13, 32),
     (Xoroshiro, 32, "**"): xoroshiro(lambda s: products(s[0], GOLDEN, 5, 5, 32), 26, 9, 13, 32),
+    (Xoshiro512, 64, "+"): xoshiro512(lambda s: sums([s[0], s[2]], 1, 0, 64)),
+    (Xoshiro512, 64, "++"): xoshiro512(lambda s: sums([s[2], s[0]], 1, 17, 64)),
+    (Xoshiro512, 64, "**"): xoshiro512(lambda s: products(s[1], 5, 7, 9, 64)),
+    (Xoroshiro1024, 64, "++"): xoroshiro1024(lambda s0, s15: sums([s15, s0], 1, 23, 64)),
+    (Xoroshiro1024, 64, "**"): xoroshiro1024(lambda s0, _: products(s0, 5, 7, 9, 64)),
+    (Xoroshiro1024, 64, "*"): xoroshiro1024(lambda s0, _: products(s0, GOLDEN_64, 0, 0, 64)),
 }
 each = pytest.mark.parametrize("kind", STEPS, ids=lambda kind: f"{kind[0].name}-{kind[1]}-{kind[2]}")
 
@@ -83,6 +111,9 @@ VALUES = {
     (Xoroshiro, 64, "**"): [5760, 97769243520, 9706862127477703552, 9223447511460779954, 8358291023205304566],
     (Xoroshiro, 32, "*"): [2654435771, 327208753, 4063491769, 4259754937, 261922412],
     (Xoroshiro, 32, "**"): [3802928447, 813792938, 1618621494, 2955957307, 3252880261],
+    (Xoshiro512, 64, "+"): [4, 8, 4113, 25169936, 52776585412635],
+    (Xoshiro512, 64, "++"): [524291, 1048578, 539099140, 3299073855497, 6917532603230064654],
+    (Xoshiro512, 64, "**"): [11520, 0, 23040, 23667840, 144955163520],
 }
 """The first values from the words 1, 2, 3, 4 or 1, 2: the tests of rand_xoshiro, made by the authors' programs."""
 
@@ -99,6 +130,30 @@ JUMPS = {
         2**64: (0xDF900294D8F554A5, 0x170865DF4B3201FC),
         2**96: (0xD2A98B26625EEE7B, 0xDDDF9B1090AA7AC1),
     },
+    (Xoshiro512, 64): {
+        2**256: (
+            *(0x33ED89B6E7A353F9, 0x760083D7955323BE, 0x2837F2FBB5F22FAE, 0x4B8C5674D309511C),
+            *(0xB11AC47A7BA28C25, 0xF1BE7667092BCC1C, 0x53851EFDB6DF0AAF, 0x1EBBC8B23EAF25DB),
+        ),
+        2**384: (
+            *(0x11467FEF8F921D28, 0xA2A819F2E79C8EA8, 0xA8299FC284B3959A, 0xB4D347340CA63EE1),
+            *(0x1CB0940BEDBFF6CE, 0xD956C5C4FA1F8E17, 0x915E38FD4EDA93BC, 0x5B3CCDFA5D7DACA5),
+        ),
+    },
+    (Xoroshiro1024, 64): {
+        2**512: (
+            *(0x931197D8E3177F17, 0xB59422E0B9138C5F, 0xF06A6AFB49D668BB, 0xACB8A6412C8A1401),
+            *(0x12304EC85F0B3468, 0xB7DFE7079209891E, 0x405B7EEC77D9EB14, 0x34EAD68280C44E4A),
+            *(0xE0E4BA3E0AC9E366, 0x8F46EDA8348905B7, 0x328BF4DBAD90D6FF, 0xC8FD6FB31C9EFFC3),
+            *(0xE899D452D4B67652, 0x45F387286ADE3205, 0x03864F454A8920BD, 0xA68FA28725B1B384),
+        ),
+        2**768: (
+            *(0x7374156360BBF00F, 0x4630C2EFA3B3C1F6, 0x6654183A892786B1, 0x94F7BFCBFB0F1661),
+            *(0x27D8243D3D13EB2D, 0x9701730F3DFB300F, 0x2F293BAAE6F604AD, 0xA661831CB60CD8B6),
+            *(0x68280C77D9FE008C, 0x50554160F5BA9459, 0x2FC20B17EC7B2A9A, 0x49189BBDC8EC9F8F),
+            *(0x92A65BCA41852CC1, 0xF46820DD0509C12A, 0x52B00C35FBF92185, 0x1E5B3B7F589E03C1),
+        ),
+    },
 }
 JUMPS_PLUSPLUS = {
     2**64: (0x2BD7A6A6E99C2DDC, 0x0992CCAF6A6FCA05),
@@ -108,7 +163,7 @@ JUMPS_PLUSPLUS = {
 
 
 def made(kind: tuple[type[Any], int, str], words: list[int]) -> Any:
-    return kind[0](words, kind[2], kind[1])
+    return kind[0](words, kind[2], *([kind[1]] if "bits" in signature(kind[0]).parameters else []))
 
 
 def drawn(step: Step, s: list[int], n: int) -> tuple[list[int], list[int]]:
@@ -135,7 +190,7 @@ def test_the_sequence_is_that_of_the_program(kind: tuple[type[Any], int, str], d
     assert generator.advance(-60).state["state"] == words
 
 
-@each
+@pytest.mark.parametrize("kind", VALUES, ids=lambda kind: f"{kind[0].name}-{kind[1]}-{kind[2]}")
 def test_published_values(kind: tuple[type[Any], int, str]) -> None:
     words = list(range(1, kind[0].linear_order + 1))
     assert made(kind, words).sequence(5).tolist() == VALUES[kind]

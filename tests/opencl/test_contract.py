@@ -70,6 +70,7 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     ],
     "lagged_registers": [code(LAGGED).user_code()],
     "weyl": [code(clrng.SplitMix(1)), code(clrng.SplitMix(1, 32)), code(clrng.SplitMix(1, output=(32, 32)))],
+    "kiss": [code(clrng.KISS("kiss99", [1, 2, 3, 4])), code(clrng.KISS("multicarry", [1, 2]))],
     "permuted64": [code(clrng.PCG32(1))],
     "permuted128": [code(clrng.PCG64(1)), code(clrng.PCG64DXSM(1))],
     "halves": [

@@ -84,8 +84,24 @@ def inside(first: int, points: int, radii: tuple[float, float]) -> list[int]:
             "[0.5488135  0.71518937 0.60276338]",  # numpy.random.seed(0)
             "[0.84442185 0.7579544  0.42057158]",  # random.seed(0) of Python
             "[3499211612  581869302 3890346734]",  # std::mt19937
+            "[0.32597673 0.54905114 0.21858665]",  # Xoshiro(1234) of Julia
+            "0.32814280800517",  # the standard deviation of rand(20) after Random.seed!(1) of Julia
+            "[0.90629964 0.44349373 0.74567338]",  # rand(8) after Random.seed!(123)
+            "[1559595546 1755192844 1649316166]",  # new System.Random(0) of .NET
+            "[0.81472369 0.90579194 0.12698682]",  # rng(0) of MATLAB
+            "[0.6394268  0.02501076 0.27502932]",  # rand("twister", 42) of Octave
             "True",
             "[ 1  2  3  5  8 13 21 34 55 89]",  # Fibonacci
+        ]),
+        ("guides/r", [  # as R 4.2.2 prints them after set.seed(42)
+            "[0.91480604 0.93707541 0.28613953]",
+            "[0.17384558 0.5547401  0.48337712]",
+            "[0.25080964 0.76180334 0.20390794]",
+            "[0.12766298 0.53341601 0.44854571]",
+            "[ 49  65  25  74 100  18  49  47  24  71]",
+            "[ 61413  54425 623844  74362]",
+            "[1, 5, 10, 8, 2, 4, 6, 9, 7, 3]",
+            "[ 1.37095845 -0.56469817  0.36312841]",
         ]),
         ("guides/arithmetics", ["integer", "double"]),
         ("guides/dask", [
@@ -105,7 +121,7 @@ def inside(first: int, points: int, radii: tuple[float, float]) -> list[int]:
         ("guides/absent", [
             "rng must be of PCG64, PCG64DXSM, Philox or MT19937, not of SFC64",
             "True",
-            "[1559595546 1755192844 1649316166 1198642031  442452829]",  # new System.Random(0) of .NET
+            "[ 65 201]",  # 1 times 65 and 3 times 67
         ]),
         ("guides/numpy", [
             "True True True True",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from clrng.generators import (
+    KISS,
     LCG,
     LXM,
     MT19937,
@@ -98,6 +99,8 @@ GENERATORS: dict[str, BitGenerator] = {
     "xoroshiro64star": Xoroshiro([2**32 - 1, 0], "*", 32),
     "splitmix32": SplitMix([2**32 - 1, 2**32 - 1], 32),
     "splitmix_part": SplitMix(7, mixer=[1, 3, 2, 5, 0], output=(31, 33)),
+    "kiss_multicarry": KISS("multicarry", [2422800382, 1]),
+    "kiss_super_duper": KISS("super_duper", [2**32 - 1, 2**32 - 1]),
     "lxm_32_64": LXM([2**32 - 1, 0, 0, 1], 32, 64),
     "lxm_128_256": LXM([0, 1, 2**64 - 1, 2**64 - 1, 1, 0, 0, 0], 128, 256),
     "carry_24_10_24": SubtractWithCarry(24, (10, 24), numbers(271, 24, 2**24)),

@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 from collections.abc import Sequence
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -159,6 +160,38 @@ template <typename T> static T xoroshiro(const std::string &op, T *s, int a, int
     return result;
 }
 
+static std::uint64_t xoshiro512(const std::string &op, std::uint64_t *s)
+{
+    const std::uint64_t result = op == "starstar" ? rotl<std::uint64_t>(s[1] * 5, 7) * 9
+        : op == "plus" ? s[0] + s[2] : rotl<std::uint64_t>(s[0] + s[2], 17) + s[2];
+    const std::uint64_t t = s[1] << 11;
+    s[2] ^= s[0];
+    s[5] ^= s[1];
+    s[1] ^= s[2];
+    s[7] ^= s[3];
+    s[3] ^= s[4];
+    s[4] ^= s[5];
+    s[0] ^= s[6];
+    s[6] ^= s[7];
+    s[6] ^= t;
+    s[7] = rotl(s[7], 21);
+    return result;
+}
+
+static std::uint64_t xoroshiro1024(const std::string &op, std::uint64_t *s)
+{
+    static int p;
+    const int q = p;
+    const std::uint64_t s0 = s[p = (p + 1) & 15];
+    std::uint64_t s15 = s[q];
+    const std::uint64_t result = op == "starstar" ? rotl<std::uint64_t>(s0 * 5, 7) * 9
+        : op == "star" ? s0 * UINT64_C(0x9e3779b97f4a7c13) : rotl<std::uint64_t>(s0 + s15, 23) + s15;
+    s15 ^= s0;
+    s[q] = rotl(s0, 25) ^ s15 ^ (s15 << 27);
+    s[p] = rotl(s15, 36);
+    return result;
+}
+
 static std::uint64_t xorshift128plus(std::uint64_t *s)
 {
     std::uint64_t s1 = s[0];
@@ -198,6 +231,8 @@ int main(int, char **words)
         if (name == "xoshiro256") value = xoshiro(op, s, 17, 45, 23);
         else if (name == "xoshiro128") value = xoshiro(op, half, 9, 11, 7);
         else if (name == "xoroshiro64") value = xoroshiro(op, half, 26, 9, 13);
+        else if (name == "xoshiro512") value = xoshiro512(op, s);
+        else if (name == "xoroshiro1024") value = xoroshiro1024(op, s);
         else if (name == "xorshift1024") value = xorshift1024star(s);
         else if (name == "xorshift128") value = xorshift128plus(s);
         else value = op == "plusplus" ? xoroshiro(op, s, 49, 21, 28) : xoroshiro(op, s, 24, 16, 37);
@@ -361,10 +396,10 @@ def java(algorithm: str, draw: str) -> Library:
 
 R = """
 a <- as.numeric(commandArgs(TRUE))
+suppressWarnings(RNGkind("{kind}"))
 set.seed(if (a[1] >= 2^31) a[1] - 2^32 else a[1])
-cat(sprintf('%.0f', runif(a[2]) * 2^32))
+cat(sprintf('%.0f', round(runif(a[2]) * {bound})))
 """
-
 LANGUAGES = {
     "lua": (
         "lua5.4",
@@ -372,11 +407,16 @@ LANGUAGES = {
         "math.randomseed(math.tointeger(arg[1])) for i = 1, arg[2] do print(string.format('%x', math.random(0))) end",
     ),
     "ruby_random": ("ruby", "-e", "r = Random.new(ARGV[0].to_i); ARGV[1].to_i.times { puts r.rand(2**32) }"),
-    "r_mersenne_twister": (
-        "Rscript",
-        "-e",
-        R,
-    ),
+    **{
+        f"r_{name}": ("Rscript", "-e", R.format(kind=kind, bound=bound))
+        for name, kind, bound in (
+            ("mersenne_twister", "Mersenne-Twister", 2**32),
+            ("wichmann_hill", "Wichmann-Hill", 30269 * 30307 * 30323),
+            ("marsaglia_multicarry", "Marsaglia-Multicarry", 2**32 - 1),
+            ("super_duper", "Super-Duper", 2**32 - 1),
+            ("lecuyer_cmrg", "L'Ecuyer-CMRG", 2**32 - 208),
+        )
+    },
 }
 """Programs that draw from the generators of languages, from a seed and a number of values."""
 
@@ -496,6 +536,19 @@ def well512a_from(words: Sequence[int], n: int) -> tuple[list[int], list[int]]:
     return values, state[i:] + state[:i]
 
 
+def wichmann_hill(seed: int, n: int) -> Values:
+    """Return the values of AS 183, times the product of the moduli, from x, y and z that are digits of a seed."""
+    moduli, words = (30269, 30307, 30323), [1, 1, 1]
+    for i, m in enumerate(moduli):
+        seed, digit = divmod(seed, m - 1)
+        words[i] += digit
+    values = []
+    for _ in range(n):
+        words = [a * word % m for a, word, m in zip((171, 172, 170), words, moduli, strict=True)]
+        values.append(round(sum(word / m for word, m in zip(words, moduli, strict=True)) % 1 * prod(moduli)))
+    return array(values)
+
+
 def well512a(seed: int, n: int) -> Values:
     """Return the first `n` values from the words that are the digits of `seed` to the base 2^32."""
     return array(well512a_from([seed >> 32 * i & 0xFFFFFFFF for i in range(16)], n)[0])
@@ -511,6 +564,7 @@ LIVING: dict[str, dict[str, Library]] = {
     "splitmix64": {"C++": lambda seed, n: printed(compiled_cpp(XOSHIRO, "xoshiro"), "splitmix", "", seed, n)},
     **{name: {"program": in_language(name)} for name in LANGUAGES},
     "go_math_rand": {"Go": go},
+    "python_wichmann_hill": {"program": wichmann_hill},
     "v8_math_random": {"Node.js": node},
     **{name: {"Java": java(*drawn)} for name, drawn in JAVA_DRAWN.items()},
     "well512a": {"program": well512a},

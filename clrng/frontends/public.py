@@ -4,6 +4,8 @@ from clrng import generators, order
 from clrng.distributions.catalog import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import Distribution
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError, WrongNumbersError
+from clrng.frontends.device_libraries.jax_key import JaxKey
+from clrng.frontends.device_libraries.torch_cuda import TorchCuda
 from clrng.frontends.divide_and_conquer import DivideAndConquer
 from clrng.frontends.for_numpy.numpy_bit_generator import NumpyBitGenerator, numpy_bit_generator
 from clrng.frontends.generator import Generator, RankGenerator, default_rng
@@ -33,6 +35,7 @@ __all__ = [
     "DivideAndConquer",
     "ForkError",
     "Generator",
+    "JaxKey",
     "MultiDeviceArray",
     "MultiDeviceGenerator",
     "NoDeviceError",
@@ -41,6 +44,7 @@ __all__ = [
     "NumpyRandomState",
     "RankGenerator",
     "Streams",
+    "TorchCuda",
     "UnsupportedError",
     "WrongNumbersError",
     "__version__",

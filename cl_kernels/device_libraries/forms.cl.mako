@@ -1,0 +1,82 @@
+#pragma OPENCL FP_CONTRACT OFF
+% if kind in ("box_muller", "erf_inv"):
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+
+// The logarithm of a number above 0 and up to 1, as the same sums and products make it on every device.
+CLRNG_INLINE double form_log(const double x)
+{
+    const ulong bits = as_ulong(x) - 0x3fe6a09e00000000UL;
+    const int k = (int)((long)bits >> 52);
+    const double f = as_double((bits & 0xfffffffffffffUL) + 0x3fe6a09e00000000UL) - 1.0;
+    const double s = f / (2.0 + f), z = s * s, h = 0.5 * f * f;
+    double r = ${logarithm[-1]};
+% for c in reversed(logarithm[:-1]):
+    r = r * z + ${c};
+% endfor
+    return k * ${log2_high} - ((h - (s * (h + r * z) + k * ${log2_low})) - f);
+}
+
+// The sine and cosine of quarter * pi / 2 + angle, where the angle is at most pi / 4 in size.
+CLRNG_INLINE void form_sincos(const int quarter, const double angle, double *sine, double *cosine)
+{
+    const double z = angle * angle;
+    double a = ${sine[-1]}, b = ${cosine[-1]};
+% for c in reversed(sine[:-1]):
+    a = a * z + ${c};
+% endfor
+% for c in reversed(cosine[:-1]):
+    b = b * z + ${c};
+% endfor
+    a = angle + angle * z * a;
+    b = 1.0 - (0.5 * z - z * z * b);
+    const double s = (quarter & 1) != 0 ? b : a, c = (quarter & 1) != 0 ? a : b;
+    *sine = (quarter & 2) != 0 ? -s : s;
+    *cosine = ((quarter + 1) & 2) != 0 ? -c : c;
+}
+% endif
+
+// What the library makes of ${words} word(s): ${values} value(s).
+CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long low)
+{
+% if kind == "word":
+    y[0] = ${"w[0]" if words == 1 else "(ulong)w[0] << 32 | w[1]"};
+% elif kind == "scaled":
+    y[0] = (${ctype})(${f"w[0] {shift}" if words == 1 else f"((ulong)w[0] << 32 | w[1]) {shift}"}) * ${factor};
+% elif kind == "half_open" and words == 1:
+    const float x = (float)w[0] * 0x1p-32f + 0x1p-33f;
+    y[0] = ${"x == 1.0f ? 0.0f : x" if turned else "x"};
+% elif kind == "half_open":
+    const double x = (double)(w[0] ^ (ulong)w[1] << 21) * 0x1p-53 + 0x1p-54;
+    y[0] = ${"x == 1.0 ? 0.0 : x" if turned else "x"};
+% elif kind == "remainder":
+    y[0] = (${ctype})((ulong)low + ${"w[0] % (uint)range" if words == 1 else "((ulong)w[0] << 32 | w[1]) % range"});
+% elif kind == "erf_inv":
+    const double x = (double)((int)(w[0] >> 9) * 4 - 16777215) * 0x1p-24;
+    double q = -form_log(1.0 - (double)((float)x * (float)x));
+    const bool central = q < 5.0;
+    q = central ? q - 2.5 : sqrt(q) - 3.0;
+    double r = central ? ${central[0]} : ${outer[0]};
+% for c, o in zip(central[1:], outer[1:]):
+    r = r * q + (central ? ${c} : ${o});
+% endfor
+    y[0] = (float)(r * x) * 0x1.6a09e6p+0f;
+% elif kind == "box_muller" and dtype == "float32":
+    const float u = (float)w[0] * 0x1p-32f + 0x1p-33f;
+    const float v = (float)((double)(float)w[1] * ${turn} + ${turn} * 0.5);
+    const float s = (float)sqrt((double)(-2.0f * (float)form_log(u)));
+    const int quarter = (int)(v * 0x1.45f306dc9c883p-1 + 0.5);
+    double sine, cosine;
+    form_sincos(quarter, (v - quarter * ${quarter_high}) - quarter * ${quarter_low}, &sine, &cosine);
+    y[0] = (float)sine * s;
+    y[1] = (float)cosine * s;
+% elif kind == "box_muller":
+    const double u = (double)(w[0] ^ (ulong)w[1] << 21) * 0x1p-53 + 0x1p-54;
+    const double v = (double)(w[2] ^ (ulong)w[3] << 21) * 0x1p-52 + 0x1p-53;
+    const double s = sqrt(-2.0 * form_log(u));
+    const int quarter = (int)(2.0 * v + 0.5);
+    double sine, cosine;
+    form_sincos(quarter, (v - 0.5 * quarter) * 0x1.921fb54442d18p1, &sine, &cosine);
+    y[0] = sine * s;
+    y[1] = cosine * s;
+% endif
+}

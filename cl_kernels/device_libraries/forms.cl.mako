@@ -1,5 +1,5 @@
 #pragma OPENCL FP_CONTRACT OFF
-% if kind in ("box_muller", "erf_inv"):
+% if kind in ("box_muller", "erf_inv") or (kind == "torch_normal" and dtype == "float64"):
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 // The logarithm of a number above 0 and up to 1, as the same sums and products make it on every device.
@@ -35,13 +35,63 @@ CLRNG_INLINE void form_sincos(const int quarter, const double angle, double *sin
 }
 % endif
 
+% if kind == "torch_normal" and dtype == "float32":
+// As PyTorch has it for processors with AVX2: functions of Cephes, whose products and sums its compiler has fused.
+CLRNG_INLINE float form_log(const float x)
+{
+    float m = as_float((as_uint(x) & 0x7fffffu) | 0x3f000000u);
+    const bool small = m < ${half_root};
+    const float e = (float)(as_uint(x) >> 23) - 126.0f - (small ? 1.0f : 0.0f);
+    m = (m - 1.0f) + (small ? m : 0.0f);
+    const float z = m * m;
+    float y = ${cephes["log"][0]};
+% for c in cephes["log"][1:]:
+    y = fma(y, m, ${c});
+% endfor
+    y = fma(y * m, z, e * ${cephes["log2"][0]});
+    return fma(e, ${cephes["log2"][1]}, m + fma(-z, 0.5f, y));
+}
+
+// The square root, rounded to nearest: that of a device may be a few units in the last place off.
+CLRNG_INLINE float form_sqrt(const float x)
+{
+    float s = sqrt(x);
+    for (int i = 0; i < 3 && x > 0.0f; i++) {
+        const float below = as_float(as_uint(s) - 1), above = as_float(as_uint(s) + 1);
+        s = fma(-below, s, x) <= 0.0f ? below : fma(-above, s, x) > 0.0f ? above : s;
+    }
+    return s;
+}
+
+CLRNG_INLINE void form_sincos(float x, float *sine, float *cosine)
+{
+    const int eighth = ((int)(x * ${per_quarter}) + 1) & ~1;
+% for c in cephes["quarter"]:
+    x = fma((float)eighth, ${c}, x);
+% endfor
+    const float z = x * x;
+    float a = ${cephes["cosine"][0]}, b = ${cephes["sine"][0]};
+% for c in cephes["cosine"][1:]:
+    a = fma(a, z, ${c});
+% endfor
+% for c in cephes["sine"][1:]:
+    b = fma(b, z, ${c});
+% endfor
+    a = fma(a * z, z, -(z * 0.5f)) + 1.0f;
+    b = fma(b * z, x, x);
+    const float s = (eighth & 2) == 0 ? b : a, c = (eighth & 2) == 0 ? a : b;
+    *sine = (eighth & 4) != 0 ? -s : s;
+    *cosine = ((eighth + 2) & 4) != 0 ? -c : c;
+}
+% endif
+
 // What the library makes of ${words} word(s): ${values} value(s).
 CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long low)
 {
 % if kind == "word":
     y[0] = ${"w[0]" if words == 1 else "(ulong)w[0] << 32 | w[1]"};
 % elif kind == "scaled":
-    y[0] = (${ctype})(${f"w[0] {shift}" if words == 1 else f"((ulong)w[0] << 32 | w[1]) {shift}"}) * ${factor};
+    y[0] = (${ctype})(${"w[0]" if words == 1 else "((ulong)w[0] << 32 | w[1])"} >> ${shift} & ${f"{2**bits - 1}UL"}) * 0x1p-${bits}${"f" if dtype == "float32" else ""};
 % elif kind == "half_open" and words == 1:
     const float x = (float)w[0] * 0x1p-32f + 0x1p-33f;
     y[0] = ${"x == 1.0f ? 0.0f : x" if turned else "x"};
@@ -60,6 +110,22 @@ CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long
     r = r * q + (central ? ${c} : ${o});
 % endfor
     y[0] = (float)(r * x) * 0x1.6a09e6p+0f;
+% elif kind == "torch_normal" and dtype == "float32":
+    const float u = (float)(w[0] & 0xffffffu) * 0x1p-24f, v = (float)(w[1] & 0xffffffu) * 0x1p-24f;
+    const float radius = form_sqrt(-2.0f * form_log(1.0f - u));
+    float sine, cosine;
+    form_sincos(0x1.921fb6p+2f * v, &sine, &cosine);
+    y[0] = radius > 0 ? radius * cosine : 0;    // no zero is negative
+    y[1] = radius > 0 ? radius * sine : 0;
+% elif kind == "torch_normal":
+    const double u = (double)(((ulong)w[0] << 32 | w[1]) & 0x1fffffffffffffUL) * 0x1p-53;
+    const double v = (double)(((ulong)w[2] << 32 | w[3]) & 0x1fffffffffffffUL) * 0x1p-53;
+    const double radius = sqrt(-2.0 * form_log(1.0 - u)), angle = 0x1.921fb54442d18p+2 * v;
+    const int quarter = (int)(angle * 0x1.45f306dc9c883p-1 + 0.5);
+    double sine, cosine;
+    form_sincos(quarter, (angle - quarter * ${quarter_high}) - quarter * ${quarter_low}, &sine, &cosine);
+    y[0] = radius > 0 ? radius * cosine : 0;    // no zero is negative
+    y[1] = radius > 0 ? radius * sine : 0;
 % elif kind == "box_muller" and dtype == "float32":
     const float u = (float)w[0] * 0x1p-32f + 0x1p-33f;
     const float v = (float)((double)(float)w[1] * ${turn} + ${turn} * 0.5);

@@ -5,6 +5,7 @@ from clrng.distributions.catalog import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import Distribution
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError, WrongNumbersError
 from clrng.frontends.device_libraries.jax_key import JaxKey
+from clrng.frontends.device_libraries.torch_cpu import TorchCpu
 from clrng.frontends.device_libraries.torch_cuda import TorchCuda
 from clrng.frontends.divide_and_conquer import DivideAndConquer
 from clrng.frontends.for_numpy.numpy_bit_generator import NumpyBitGenerator, numpy_bit_generator
@@ -44,6 +45,7 @@ __all__ = [
     "NumpyRandomState",
     "RankGenerator",
     "Streams",
+    "TorchCpu",
     "TorchCuda",
     "UnsupportedError",
     "WrongNumbersError",

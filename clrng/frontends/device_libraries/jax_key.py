@@ -25,8 +25,8 @@ from clrng.validation import shown
 WORD_64 = Form("word", "uint64", 2)
 BITS = {"uint32": WORD, "uint64": WORD_64}
 UNIFORM = {
-    "float32": Form("scaled", "float32", shift=">> 9", factor="0x1p-23f"),
-    "float64": Form("scaled", "float64", 2, shift=">> 12", factor="0x1p-52"),
+    "float32": Form("scaled", "float32", shift=9, bits=23),
+    "float64": Form("scaled", "float64", 2, shift=12, bits=52),
 }
 NORMAL = Form("erf_inv", "float32")
 MAX_KEYS = 2**20

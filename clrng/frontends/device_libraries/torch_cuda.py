@@ -78,6 +78,10 @@ class TorchCuda(LibraryStream):
     `rand` and `randint` are those of PyTorch 2.7 and later bit for bit. Arrays have one value behind another, as those
     of contiguous tensors. Normal numbers are near, as GPUs have sines of their own: `randn` says how near.
 
+    See Also
+    --------
+    TorchCpu : what PyTorch draws on a processor.
+
     Examples
     --------
     >>> import clrng
@@ -188,14 +192,19 @@ class TorchCuda(LibraryStream):
         >>> print(clrng.TorchCuda(0, 132).randint(0, 10, 3))
         [1 7 1]
         """
-        kind = validation.dtype("dtype", dtype, WHOLE)
-        least, most = LIMITS[kind.name]
-        first = validation.integer("low", low, least, most)
-        end = validation.integer("high", high, least, most + (kind != np.int64))
-        if first >= end:
-            raise ValueError(f"high must be above low, {first}, not {shown(high)}")
-        form = Form("remainder", kind.name, 1 if end - first < WIDE else 2)
-        return self._draw(size, kind, lambda out, place: self._values(form, out, place, first, end - first))
+        form, first, count = integers_form(low, high, dtype)
+        return self._draw(size, form.dtype, lambda out, place: self._values(form, out, place, first, count))
 
 
 complete_all(TorchCuda, WORDS, "rand", "randn", "randint")
+
+
+def integers_form(low: int, high: int, dtype: Any) -> tuple[Form, int, int]:
+    """Return how PyTorch makes integers from `low` to `high` - 1, the least of them, and how many there are."""
+    kind = validation.dtype("dtype", dtype, WHOLE)
+    least, most = LIMITS[kind.name]
+    first = validation.integer("low", low, least, most)
+    end = validation.integer("high", high, least, most + (kind != np.int64))
+    if first >= end:
+        raise ValueError(f"high must be above low, {first}, not {shown(high)}")
+    return Form("remainder", kind.name, 1 if end - first < WIDE else 2), first, end - first

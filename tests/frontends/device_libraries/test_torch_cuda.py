@@ -153,7 +153,7 @@ def test_what_fails_does_not_move(queue: cl.CommandQueue, monkeypatch: pytest.Mo
         (lambda: clrng.TorchCuda(0, 1).randint(3, 3, 1), ValueError, "high must be above low, 3, not 3"),
         (lambda: clrng.TorchCuda(0, 1).randint(0, 257, 1, "uint8"), ValueError, "high must be an integer from 0 to"),
         (lambda: setattr(clrng.TorchCuda(0, 1), "offset", 3), ValueError, "offset must be a multiple of 4, not 3"),
-        (lambda: clrng.TorchCuda(0, 1).randn("5"), TypeError, "size must be"),
+        (lambda: clrng.TorchCuda(0, 1).rand("5"), TypeError, "size must be"),
     ],
 )
 def test_what_is_not_legal_is_refused(call: Any, error: type[Exception], message: str) -> None:

@@ -11,9 +11,14 @@ import pytest
 import clrng
 from clrng.frontends.device_libraries import torch_cuda
 from clrng.generators.maths.bijections import BIJECTIONS
+from tests.support.device_libraries import digest, recorded
 
 SMALL = {"multiprocessors": 2, "threads": 512}
 """A GPU that holds 1024 threads, so that these make more than one value each."""
+
+H200 = "torch 2.11.0 cuda H200"
+NEAR = {"float32": 2.0**-18, "float64": 2e-15}
+"""By how much normal numbers may differ."""
 
 FORMS = {"float32": 1, "float64": 2}
 """The words of a value by its dtype."""
@@ -99,6 +104,25 @@ def test_normals_are_of_box_and_muller(
         expected[index] = np.sqrt(-2 * np.log(float(u))) * (np.sin, np.cos)[lane % 2](2 * np.pi * v)
     assert np.abs(found - expected).max() < near * 2 * 8
     assert ours.offset == offset
+
+
+@pytest.mark.parametrize("calls", list(recorded(H200)))
+def test_it_is_what_torch_drew_on_an_h200(queue: cl.CommandQueue, device: clrng.DeviceInfo, calls: str) -> None:
+    seed, rest = calls.split(": ")
+    ours = clrng.TorchCuda(int(seed), 132, queue=queue)
+    for call, expected in zip(rest.split("; "), recorded(H200)[calls].split(", "), strict=True):
+        method, size, dtype, *bounds = call.split()
+        offset, *kept = expected.split()
+        if not device.fp64 and (dtype == "float64" or method == "randn"):
+            ours.offset = int(offset)
+            continue
+        found = getattr(ours, method)(*map(int, bounds), int(size), dtype).get()
+        assert ours.offset == int(offset)
+        if kept[0] == "near":
+            theirs = np.array(kept[1:], np.uint64).astype(f"u{found.dtype.itemsize}").view(found.dtype)
+            assert np.abs(found[: theirs.size] - theirs).max() < NEAR[dtype]
+        else:
+            assert digest(found) == " ".join(kept)
 
 
 def test_known_numbers(queue: cl.CommandQueue) -> None:

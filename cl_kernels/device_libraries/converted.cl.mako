@@ -1,15 +1,18 @@
 ${form}
 // Value i of ${values} that a library makes of words[begin + ${words} * g] and those behind becomes out[offset + ${values} * g + i], where that is below n.
-% if in_blocks:
+% if layout == "in_streams":
+// Words are those of many streams, a row of one of each after the other; g is counted from `first` on, and goes from stream to stream.
+% elif layout == "in_blocks":
 // Numbers are taken and stored in blocks of 16: the first is one of the first half of a block, and the other lies 8 numbers behind it.
 % endif
 __kernel void converted(__global ${ctype} *restrict out, const ulong offset, const ulong n,
-                        __global const uint *restrict words, const ulong begin, const ulong range, const long low)
+                        __global const uint *restrict words, const ulong begin, const uint streams, const ulong first,
+                        const ulong range, const long low)
 {
     const ulong g = get_global_id(0);
     uint w[${words}];
     ${ctype} y[${values}];
-% if in_blocks:
+% if layout == "in_blocks":
     const ulong place = g / 8 * 16 + g % 8;
     if (place + 8 >= n) return;
 % for i in range(words):
@@ -21,7 +24,7 @@ __kernel void converted(__global ${ctype} *restrict out, const ulong offset, con
 % else:
     if (g * ${values} >= n) return;
 % for i in range(words):
-    w[${i}] = words[begin + g * ${words} + ${i}];
+    w[${i}] = words[begin + ${f"((first + g) / streams * {words} + {i}) * streams + (first + g) % streams" if layout == "in_streams" else f"g * {words} + {i}"}];
 % endfor
     form(w, y, range, low);
 % for i in range(values):

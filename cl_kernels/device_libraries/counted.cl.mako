@@ -3,7 +3,7 @@ ${form}
 // Value i of ${values} of item g, which a library makes of counter g under a key, becomes out[offset + place + i * apart], where that is below n.
 __kernel void counted(__global ${ctype} *restrict out, const ulong offset, const ulong n, const uint items,
                       const ulong first, const uint threads, const uint key_0, const uint key_1, const uint upper_0,
-                      const uint upper_1, const ulong range, const long low)
+                      const uint upper_1, const ulong begin, const ulong range, const long low)
 {
     const uint g = get_global_id(0);
     if (g >= items) return;
@@ -19,14 +19,15 @@ __kernel void counted(__global ${ctype} *restrict out, const ulong offset, const
     const uint counter[] = {${"upper, lower" if layout == "upper_first" else "lower, upper"}${", upper_0, upper_1" if counter > 2 else ""}};
     const ulong place = (ulong)g * ${values}, apart = 1;
 % else:
-    // The threads of a launch, again and again: each counts in a stream of its own.
-    const uint turn = g / threads, thread = g % threads;
-    const ulong at = first + turn;
+    // The threads of a launch, again and again: each counts in a stream of its own, ${each} counter(s) a turn.
+    const ulong h = begin / ${values} + g, task = h / ${each}, turn = task / threads;
+    const uint thread = (uint)(task % threads);
+    const ulong at = first + turn * ${each} + h % ${each};
     const uint counter[] = {(uint)at, (uint)(at >> 32), thread, 0};
 % if layout == "threads_apart":
-    const ulong place = (ulong)turn * threads * ${values} + thread, apart = threads;
+    const ulong place = turn * threads * ${values} + thread, apart = threads;
 % else:
-    const ulong place = (ulong)g * ${values}, apart = 1;
+    const ulong place = h * ${values} - begin, apart = 1;
 % endif
 % endif
     uint w[${lanes}];

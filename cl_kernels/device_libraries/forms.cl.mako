@@ -1,5 +1,5 @@
 #pragma OPENCL FP_CONTRACT OFF
-% if kind in ("box_muller", "erf_inv") or (kind == "torch_normal" and dtype == "float64"):
+% if combined or kind in ("box_muller", "erf_inv") or (kind == "torch_normal" and dtype == "float64"):
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 // The logarithm of a number above 0 and up to 1, as the same sums and products make it on every device.
@@ -88,7 +88,11 @@ CLRNG_INLINE void form_sincos(float x, float *sine, float *cosine)
 // What the library makes of ${words} word(s): ${values} value(s).
 CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long low)
 {
-% if kind == "word":
+% if kind == "word" and combined:
+    y[0] = convert_uint_sat(w[0] * ${mrg_bits});
+% elif kind == "half_open" and combined:
+    y[0] = (${ctype})(w[0] * ${mrg_norm});
+% elif kind == "word":
     y[0] = ${"w[0]" if words == 1 else "(ulong)w[0] << 32 | w[1]"};
 % elif kind == "scaled":
     y[0] = (${ctype})(${"w[0]" if words == 1 else "((ulong)w[0] << 32 | w[1])"} >> ${shift} & ${f"{2**bits - 1}UL"}) * 0x1p-${bits}${"f" if dtype == "float32" else ""};
@@ -127,8 +131,12 @@ CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long
     y[0] = radius > 0 ? radius * cosine : 0;    // no zero is negative
     y[1] = radius > 0 ? radius * sine : 0;
 % elif kind == "box_muller" and dtype == "float32":
+% if combined:
+    const float u = (float)(w[0] * ${mrg_norm}), v = (float)(w[1] * ${mrg_norm}) * 0x1.921fb6p+2f;
+% else:
     const float u = (float)w[0] * 0x1p-32f + 0x1p-33f;
     const float v = (float)((double)(float)w[1] * ${turn} + ${turn} * 0.5);
+% endif
     const float s = (float)sqrt((double)(-2.0f * (float)form_log(u)));
     const int quarter = (int)(v * 0x1.45f306dc9c883p-1 + 0.5);
     double sine, cosine;
@@ -136,8 +144,12 @@ CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long
     y[0] = (float)sine * s;
     y[1] = (float)cosine * s;
 % elif kind == "box_muller":
+% if combined:
+    const double u = w[0] * ${mrg_norm}, v = w[1] * ${mrg_norm} * 2.0;
+% else:
     const double u = (double)(w[0] ^ (ulong)w[1] << 21) * 0x1p-53 + 0x1p-54;
     const double v = (double)(w[2] ^ (ulong)w[3] << 21) * 0x1p-52 + 0x1p-53;
+% endif
     const double s = sqrt(-2.0 * form_log(u));
     const int quarter = (int)(2.0 * v + 0.5);
     double sine, cosine;

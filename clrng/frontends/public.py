@@ -4,6 +4,7 @@ from clrng import generators, order
 from clrng.distributions.catalog import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import Distribution
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError, WrongNumbersError
+from clrng.frontends.device_libraries.curand import Curand
 from clrng.frontends.device_libraries.jax_key import JaxKey
 from clrng.frontends.device_libraries.torch_cpu import TorchCpu
 from clrng.frontends.device_libraries.torch_cuda import TorchCuda
@@ -31,6 +32,7 @@ __all__ = [
     "ArrayPart",
     "BuildError",
     "ClrngError",
+    "Curand",
     "DeviceInfo",
     "Distribution",
     "DivideAndConquer",

@@ -31,11 +31,12 @@ class Layout:
     ``"threads"``, where they lie side by side; ``"in_turn"``, of counters that follow one another, or
     ``"upper_first"``, where their words are reversed; or ``"in_halves"``, where numbers of words are counted, those of
     the first half and of the second half are the words of counters, and so are the words made. `bijection`: which one
-    makes words of a counter.
+    makes words of a counter. `each`: how many counters a thread takes at a time.
     """
 
     name: str
     bijection: str
+    each: int = 1
 
     @property
     def traits(self) -> Bijection:
@@ -47,7 +48,8 @@ class Layout:
 class Request:
     """What values to make: of counters from `first` on under a key, for `threads` threads, as `form` makes them.
 
-    `upper`: the upper two words of counters of four that follow one another.
+    `upper`: the upper two words of counters of four that follow one another. `begin`: the first value that is wanted,
+    where those of threads lie side by side.
     """
 
     layout: Layout
@@ -58,6 +60,7 @@ class Request:
     range: int = 1
     low: int = 0
     upper: tuple[int, int] = (0, 0)
+    begin: int = 0
 
     @property
     def of_each(self) -> int:
@@ -68,7 +71,7 @@ class Request:
         """Return of how many counters `n` values are made."""
         if self.layout.name == "threads_apart":
             return self.threads * -(-n // (self.threads * self.of_each))
-        return -(-n // self.of_each)
+        return -(-(n + self.begin % self.of_each) // self.of_each)
 
     def placed(self, n: int, item: int) -> tuple[list[int], int, int]:
         """Return the counter of an item, and where its values go: the place of the first, and how far apart."""
@@ -80,10 +83,14 @@ class Request:
             words = [(self.first + item) % 2**32, (self.first + item) >> 32 & 2**32 - 1]
             upper = list(self.upper[: self.layout.traits.counter - 2])
             return (words if layout == "in_turn" else words[::-1]) + upper, item * self.of_each, 1
-        words = [(self.first + turn) % 2**32, self.first + turn >> 32, thread, 0]
-        if layout == "threads":
-            return words, item * self.of_each, 1
-        return words, turn * self.threads * self.of_each + thread, self.threads
+        if layout == "threads_apart":
+            at, place, apart = self.first + turn, turn * self.threads * self.of_each + thread, self.threads
+        else:
+            item += self.begin // self.of_each
+            turn, thread = divmod(item // self.layout.each, self.threads)
+            at, place, apart = self.first + turn * self.layout.each + item % self.layout.each, item * self.of_each, 1
+            place -= self.begin
+        return [at % 2**32, at >> 32, thread, 0], place, apart
 
     def expected(self, n: int) -> Any:
         """Return the values, made on the host."""
@@ -95,11 +102,13 @@ class Request:
         words = np.array(counters, np.uint32).reshape(-1, self.form.words)
         values, at = self.form.made(words, self.range, self.low).reshape(-1), np.array(places).reshape(-1)
         made = np.empty(n, self.form.dtype)
-        made[at[at < n]] = values[at < n]
+        there = (at >= 0) & (at < n)
+        made[at[there]] = values[there]
         return made
 
 
 TORCH = Layout("threads_apart", "philox4x32")
+CURAND = {each: Layout("threads", "philox4x32", each) for each in (1, 2)}
 JAX_32, JAX_64 = Layout("in_turn", "jax_threefry2x32"), Layout("upper_first", "threefry2x32")
 JAX_BEFORE = Layout("in_halves", "threefry2x32")
 
@@ -112,7 +121,8 @@ def text(layout: Layout, form: Form, _: object) -> str:
     of_each = traits.values // form.words * form.values
     return prelude() + render(
         "device_libraries/counted.cl.mako", bijection=bijection, form=form.text(), layout=layout.name,
-        lanes=traits.values, words=form.words, values=of_each, counter=traits.counter, ctype=form.ctype,
+        lanes=traits.values, words=form.words, each=layout.each, values=of_each, counter=traits.counter,
+        ctype=form.ctype,
     )  # fmt: skip
 
 
@@ -127,8 +137,8 @@ def counted(queue: cl.CommandQueue, request: Request, out: cla.Array) -> None:
     event = kernel.for_each(
         queue, items, out=out.base_data, offset=out.offset // out.dtype.itemsize, n=out.size, items=items,
         first=request.first, threads=request.threads, key_0=request.key[0], key_1=request.key[1],
-        upper_0=request.upper[0], upper_1=request.upper[1], range=request.range, low=request.low,
-        wait_for=wait_list(out),
+        upper_0=request.upper[0], upper_1=request.upper[1], begin=request.begin, range=request.range,
+        low=request.low, wait_for=wait_list(out),
     )  # fmt: skip
     arrays.attach_event(queue, out, event)
 
@@ -143,7 +153,8 @@ def _examples(layout: Layout, form: Form) -> Iterator[Example]:
     narrow = form.kind == "remainder" and form.words == 1
     for n, first, low in ((LENGTH, 2**32 - 2, -5), (THREADS * 2 + 1, 0, 2**40)):
         threads = (n * form.words + 1) // 2 if layout.name == "in_halves" else THREADS
+        number_range, begin = 10 if narrow else 2**40 + 7, 5 * THREADS + 3 if layout.name == "threads" else 0
         request = Request(
-            layout, form, (0x12345678, 0xFEDCBA98), first, threads, 10 if narrow else 2**40 + 7, low, (7, 2**32 - 1)
+            layout, form, (0x12345678, 0xFEDCBA98), first, threads, number_range, low, (7, 2**32 - 1), begin
         )
         yield Example([], {"value": request.expected(n)}, {}, (request,))

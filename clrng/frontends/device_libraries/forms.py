@@ -11,6 +11,9 @@ from clrng.generators.generator_code import CTYPES
 from clrng.opencl.templates import render
 
 F = np.float32
+MRG_BITS, MRG_NORM = 1.000000048662, 2.3283065498378288e-10
+"""What cuRAND multiplies values of MRG32k3a by, for words and for uniform numbers."""
+
 Words = npt.NDArray[np.uint32]
 
 
@@ -19,7 +22,8 @@ class Form:
     """How a library makes numbers of words.
 
     `kind`: which of the functions of the template. `dtype`: that of the numbers. `words`, `values`: how many words make
-    how many values. `turned`: whether 1 becomes 0. `shift`, `bits`: numbers are so many `bits` of the words, without
+    how many values. `turned`: whether 1 becomes 0. `combined`: whether words are the
+    values of MRG32k3a. `shift`, `bits`: numbers are so many `bits` of the words, without
     the lowest `shift` ones, over a power of 2.
     """
 
@@ -28,13 +32,14 @@ class Form:
     words: int = 1
     values: int = 1
     turned: bool = False
+    combined: bool = False
     shift: int = 0
     bits: int = 0
 
     @property
     def needs_double(self) -> bool:
         """Whether a device needs double precision."""
-        return self.dtype == "float64" or self.kind in ("box_muller", "erf_inv")
+        return self.combined or self.dtype == "float64" or self.kind in ("box_muller", "erf_inv")
 
     @property
     def ctype(self) -> str:
@@ -47,7 +52,7 @@ class Form:
             "logarithm": [each.hex() for each in exact.LOGARITHM], "sine": [each.hex() for each in exact.SINE],
             "cosine": [each.hex() for each in exact.COSINE],
             "log2_high": exact.LOG2_HIGH.hex(), "log2_low": exact.LOG2_LOW.hex(),
-            "quarter_high": exact.QUARTER_HIGH.hex(), "quarter_low": exact.QUARTER_LOW.hex(), "turn": exact.TURN.hex(),
+            "mrg_bits": MRG_BITS.hex(), "mrg_norm": MRG_NORM.hex(), "quarter_high": exact.QUARTER_HIGH.hex(), "quarter_low": exact.QUARTER_LOW.hex(), "turn": exact.TURN.hex(),
             "cephes": {
                 name.lower().removeprefix("cephes_"): tuple(f"{float(np.float32(each)).hex()}f" for each in numbers)
                 for name, numbers in vars(exact).items() if name.startswith("CEPHES_")
@@ -67,6 +72,8 @@ class Form:
         return w[:, 0] if self.words == 1 else w[:, 0] << np.uint64(32) | w[:, 1]
 
     def _word(self, w: Any, *_: int) -> Any:
+        if self.combined:
+            return np.minimum(w[:, 0].astype(np.float64) * MRG_BITS, 2**32 - 1).astype(np.uint32)
         return self._joined(w).astype(self.dtype)
 
     def _scaled(self, w: Any, *_: int) -> Any:
@@ -74,6 +81,8 @@ class Form:
         return kept.astype(self.dtype) * np.dtype(self.dtype).type(2.0**-self.bits)
 
     def _half_open(self, w: Any, *_: int) -> Any:
+        if self.combined:
+            return (w[:, 0].astype(np.float64) * MRG_NORM).astype(self.dtype)
         if self.words == 1:
             x: Any = w[:, 0].astype(np.float32) * np.float32(2.0**-32) + np.float32(2.0**-33)
         else:
@@ -97,12 +106,18 @@ class Form:
         if self.dtype == "float32":
             u = w[:, 0].astype(np.float32) * np.float32(2.0**-32) + np.float32(2.0**-33)
             v = (w[:, 1].astype(np.float32).astype(np.float64) * exact.TURN + exact.TURN * 0.5).astype(np.float32)
+            if self.combined:
+                u, v = ((w[:, i].astype(np.float64) * MRG_NORM).astype(np.float32) for i in range(2))
+                v = v * F(2 * np.pi)
             s = np.sqrt(-2 * exact.log(u.astype(np.float64)).astype(np.float32).astype(np.float64)).astype(np.float32)
             wide = v.astype(np.float64)
             quarter = (wide * float.fromhex("0x1.45f306dc9c883p-1") + 0.5).astype(np.int64)
             sine, cosine = exact.sincos(quarter, (wide - quarter * exact.QUARTER_HIGH) - quarter * exact.QUARTER_LOW)
             return np.stack([sine.astype(np.float32) * s, cosine.astype(np.float32) * s], axis=1)
-        u, v = exact.of_53_bits(w) * 2.0**-53 + 2.0**-54, exact.of_53_bits(w[:, 2:]) * 2.0**-52 + 2.0**-53
+        if self.combined:
+            u, v = w[:, 0].astype(np.float64) * MRG_NORM, w[:, 1].astype(np.float64) * MRG_NORM * 2.0
+        else:
+            u, v = exact.of_53_bits(w) * 2.0**-53 + 2.0**-54, exact.of_53_bits(w[:, 2:]) * 2.0**-52 + 2.0**-53
         quarter, s = (2 * v + 0.5).astype(np.int64), np.sqrt(-2 * exact.log(u))
         sine, cosine = exact.sincos(quarter, (v - 0.5 * quarter) * np.pi)
         return np.stack([sine * s, cosine * s], axis=1)

@@ -147,7 +147,7 @@ class TorchCpu(LibraryStream):
         for place, first in ((0, 0), (n - BLOCK, n))[: 1 if whole == n else 2]:
             length = BLOCK if first else whole
             part = arrays.part(flat, place, length)
-            converted(self._queue, form, arrays.part(made, first * each, length * each), part, in_blocks=True)
+            converted(self._queue, form, arrays.part(made, first * each, length * each), part, layout="in_blocks")
             out.add_event(part.events[-1])
             flat.add_event(part.events[-1])
         return _after(words, bits, drawn * each)

@@ -1,5 +1,5 @@
 #pragma OPENCL FP_CONTRACT OFF
-% if combined or kind in ("box_muller", "erf_inv") or (kind == "torch_normal" and dtype == "float64"):
+% if combined or kind in ("box_muller", "erf_inv", "tensorflow_normal") or (kind == "torch_normal" and dtype == "float64"):
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 // The logarithm of a number above 0 and up to 1, as the same sums and products make it on every device.
@@ -85,6 +85,10 @@ CLRNG_INLINE void form_sincos(float x, float *sine, float *cosine)
 }
 % endif
 
+<%
+    upper, lower = ("w[1]", "w[0]") if low_first else ("w[0]", "w[1]")
+    joined = "w[0]" if words == 1 else f"((ulong){upper} << 32 | {lower})"
+%>\
 // What the library makes of ${words} word(s): ${values} value(s).
 CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long low)
 {
@@ -93,9 +97,9 @@ CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long
 % elif kind == "half_open" and combined:
     y[0] = (${ctype})(w[0] * ${mrg_norm});
 % elif kind == "word":
-    y[0] = ${"w[0]" if words == 1 else "(ulong)w[0] << 32 | w[1]"};
+    y[0] = ${joined};
 % elif kind == "scaled":
-    y[0] = (${ctype})(${"w[0]" if words == 1 else "((ulong)w[0] << 32 | w[1])"} >> ${shift} & ${f"{2**bits - 1}UL"}) * 0x1p-${bits}${"f" if dtype == "float32" else ""};
+    y[0] = (${ctype})(${joined} >> ${shift} & ${f"{2**bits - 1}UL"}) * 0x1p-${bits}${"f" if dtype == "float32" else ""};
 % elif kind == "half_open" and words == 1:
     const float x = (float)w[0] * 0x1p-32f + 0x1p-33f;
     y[0] = ${"x == 1.0f ? 0.0f : x" if turned else "x"};
@@ -103,7 +107,7 @@ CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long
     const double x = (double)(w[0] ^ (ulong)w[1] << 21) * 0x1p-53 + 0x1p-54;
     y[0] = ${"x == 1.0 ? 0.0 : x" if turned else "x"};
 % elif kind == "remainder":
-    y[0] = (${ctype})((ulong)low + ${"w[0] % (uint)range" if words == 1 else "((ulong)w[0] << 32 | w[1]) % range"});
+    y[0] = (${ctype})((ulong)low + ${joined} % ${"(uint)range" if words == 1 else "range"});
 % elif kind == "erf_inv":
     const double x = (double)((int)(w[0] >> 9) * 4 - 16777215) * 0x1p-24;
     double q = -form_log(1.0 - (double)((float)x * (float)x));
@@ -114,6 +118,15 @@ CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long
     r = r * q + (central ? ${c} : ${o});
 % endfor
     y[0] = (float)(r * x) * 0x1.6a09e6p+0f;
+% elif kind == "tensorflow_normal":
+    const float u = fmax((float)(w[0] & 0x7fffffu) * 0x1p-23f, 1e-7f);
+    const float v = 0x1.921fb6p+2f * ((float)(w[1] & 0x7fffffu) * 0x1p-23f);
+    const float radius = (float)sqrt((double)(-2.0f * (float)form_log(u)));
+    const int quarter = (int)(v * 0x1.45f306dc9c883p-1 + 0.5);
+    double sine, cosine;
+    form_sincos(quarter, (v - quarter * ${quarter_high}) - quarter * ${quarter_low}, &sine, &cosine);
+    y[0] = (float)sine * radius;
+    y[1] = (float)cosine * radius;
 % elif kind == "torch_normal" and dtype == "float32":
     const float u = (float)(w[0] & 0xffffffu) * 0x1p-24f, v = (float)(w[1] & 0xffffffu) * 0x1p-24f;
     const float radius = form_sqrt(-2.0f * form_log(1.0f - u));

@@ -29,7 +29,7 @@ from clrng.fill import by_element as fill_by_element
 from clrng.fill import poisson as fill_poisson
 from clrng.fill.counter_tiles import choose_tile
 from clrng.fill.fill import OF_WHOLE
-from clrng.frontends.device_libraries import converted, counted, curand, jax_key, torch_cpu, torch_cuda
+from clrng.frontends.device_libraries import converted, counted, curand, jax_key, tensorflow_seed, torch_cpu, torch_cuda
 from clrng.frontends.device_libraries.forms import WORD
 from clrng.frontends.divide_and_conquer import LaggedSteps
 from clrng.frontends.numpy_streams import ziggurat
@@ -468,6 +468,8 @@ def of_device_libraries() -> Iterator[tuple[str, str]]:
     for kind in curand.KINDS.values():
         for form in kind.forms.values():
             yield "device_libraries/converted.cl.mako", converted.text(form, "in_streams", None)
+    for form in (tensorflow_seed.NORMAL, *tensorflow_seed.BITS.values(), *tensorflow_seed.WHOLE.values()):
+        yield "device_libraries/counted.cl.mako", counted.text(counted.TENSORFLOW, form, None)
     yield "device_libraries/counted.cl.mako", counted.text(counted.CURAND[2], curand.NORMAL["normal_double"], None)
     for ctype, bits in (("uint", 32), ("ulong", 64)):
         name = "device_libraries/jax_integers.cl.mako"

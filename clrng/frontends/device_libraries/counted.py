@@ -108,6 +108,7 @@ class Request:
 
 
 TORCH = Layout("threads_apart", "philox4x32")
+TENSORFLOW = Layout("in_turn", "philox4x32")
 CURAND = {each: Layout("threads", "philox4x32", each) for each in (1, 2)}
 JAX_32, JAX_64 = Layout("in_turn", "jax_threefry2x32"), Layout("upper_first", "threefry2x32")
 JAX_BEFORE = Layout("in_halves", "threefry2x32")

@@ -54,7 +54,8 @@ class Kind(NamedTuple):
 
 NORMAL = {"normal": Form("box_muller", "float32", 2, 2), "normal_double": Form("box_muller", "float64", 4, 2)}
 OF_WORDS = {
-    "generate": WORD, "uniform": Form("half_open", "float32"), "uniform_double": Form("half_open", "float64", 2), **NORMAL,
+    "generate": WORD, "uniform": Form("half_open", "float32"), "uniform_double": Form("half_open", "float64", 2),
+    **NORMAL,
 }  # fmt: skip
 OF_MRG = {
     "generate": Form("word", "uint32", combined=True),
@@ -175,8 +176,8 @@ class Curand(LibraryStream):
         if before not in (0, words):
             if taken % each:
                 raise UnsupportedError(
-                    f"{name} takes {words} word(s) of a stream, not {before} as what was made before, and can only follow "
-                    f"a multiple of {each} of those, not {taken}"
+                    f"{name} takes {words} word(s) of a stream, not {before} as what was made before, and can only "
+                    f"follow a multiple of {each} of those, not {taken}"
                 )
             row, taken = row + taken // each * before, 0
         if philox:
@@ -264,7 +265,7 @@ class Curand(LibraryStream):
 complete_all(
     Curand,
     Common(
-        arguments={"size": "int or tuple of int, optional\n    The shape of the result. Normal numbers are made in pairs."},
+        arguments={"size": "int or tuple of int, optional\n    The shape of the result. Normals are made in pairs."},
         raises=WORDS.raises, returns=WORDS.returns, example=WORDS.example,
     ),
     "generate", "uniform", "uniform_double", "normal", "normal_double",

@@ -23,7 +23,7 @@ class Form:
 
     `kind`: which of the functions of the template. `dtype`: that of the numbers. `words`, `values`: how many words make
     how many values. `turned`: whether 1 becomes 0. `combined`: whether words are the
-    values of MRG32k3a. `shift`, `bits`: numbers are so many `bits` of the words, without
+    values of MRG32k3a. `low_first`: whether the lower word of 64 bits comes first. `shift`, `bits`: numbers are so many `bits` of the words, without
     the lowest `shift` ones, over a power of 2.
     """
 
@@ -33,13 +33,14 @@ class Form:
     values: int = 1
     turned: bool = False
     combined: bool = False
+    low_first: bool = False
     shift: int = 0
     bits: int = 0
 
     @property
     def needs_double(self) -> bool:
         """Whether a device needs double precision."""
-        return self.combined or self.dtype == "float64" or self.kind in ("box_muller", "erf_inv")
+        return self.combined or self.dtype == "float64" or self.kind in ("box_muller", "erf_inv", "tensorflow_normal")
 
     @property
     def ctype(self) -> str:
@@ -52,7 +53,8 @@ class Form:
             "logarithm": [each.hex() for each in exact.LOGARITHM], "sine": [each.hex() for each in exact.SINE],
             "cosine": [each.hex() for each in exact.COSINE],
             "log2_high": exact.LOG2_HIGH.hex(), "log2_low": exact.LOG2_LOW.hex(),
-            "mrg_bits": MRG_BITS.hex(), "mrg_norm": MRG_NORM.hex(), "quarter_high": exact.QUARTER_HIGH.hex(), "quarter_low": exact.QUARTER_LOW.hex(), "turn": exact.TURN.hex(),
+            "mrg_bits": MRG_BITS.hex(), "mrg_norm": MRG_NORM.hex(),
+            "quarter_high": exact.QUARTER_HIGH.hex(), "quarter_low": exact.QUARTER_LOW.hex(), "turn": exact.TURN.hex(),
             "cephes": {
                 name.lower().removeprefix("cephes_"): tuple(f"{float(np.float32(each)).hex()}f" for each in numbers)
                 for name, numbers in vars(exact).items() if name.startswith("CEPHES_")
@@ -69,7 +71,8 @@ class Form:
         return made.reshape(len(words), self.values)
 
     def _joined(self, w: Any) -> Any:
-        return w[:, 0] if self.words == 1 else w[:, 0] << np.uint64(32) | w[:, 1]
+        upper, lower = (w[:, 1], w[:, 0]) if self.low_first else (w[:, 0], w[:, -1])
+        return w[:, 0] if self.words == 1 else upper << np.uint64(32) | lower
 
     def _word(self, w: Any, *_: int) -> Any:
         if self.combined:
@@ -121,6 +124,15 @@ class Form:
         quarter, s = (2 * v + 0.5).astype(np.int64), np.sqrt(-2 * exact.log(u))
         sine, cosine = exact.sincos(quarter, (v - 0.5 * quarter) * np.pi)
         return np.stack([sine * s, cosine * s], axis=1)
+
+    def _tensorflow_normal(self, w: Any, *_: int) -> Any:
+        u, v = ((w[:, i] & np.uint64(2**23 - 1)).astype(F) * F(2.0**-23) for i in range(2))
+        logarithm = exact.log(np.maximum(u, F(1e-7)).astype(np.float64)).astype(F)
+        radius = np.sqrt(-2 * logarithm.astype(np.float64)).astype(F)
+        wide = (F(2 * np.pi) * v).astype(np.float64)
+        quarter = (wide * float.fromhex("0x1.45f306dc9c883p-1") + 0.5).astype(np.int64)
+        sine, cosine = exact.sincos(quarter, (wide - quarter * exact.QUARTER_HIGH) - quarter * exact.QUARTER_LOW)
+        return np.stack([sine.astype(F) * radius, cosine.astype(F) * radius], axis=1)
 
     def _torch_normal(self, w: Any, *_: int) -> Any:
         if self.dtype == "float32":

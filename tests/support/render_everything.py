@@ -451,26 +451,22 @@ def of_numpy_streams() -> Iterator[tuple[str, str]]:
 
 def of_device_libraries() -> Iterator[tuple[str, str]]:
     """Render the kernels of the numbers of libraries of GPUs; yield the template and the text of each program."""
-    for layout in (counted.TORCH, counted.JAX_32, counted.JAX_64, counted.JAX_BEFORE):
-        for form in (
-            WORD,
-            *torch_cuda.RAND.values(),
-            *torch_cuda.RANDN.values(),
-            jax_key.NORMAL,
-            *jax_key.UNIFORM.values(),
-        ):
-            if layout.traits.values % form.words == 0:
-                yield "device_libraries/counted.cl.mako", counted.text(layout, form, None)
-    for forms in (torch_cpu.RAND, torch_cpu.RANDN):
-        for form in forms.values():
-            for order in ("in_turn", *["in_blocks"] * (form.values > 1)):
-                yield "device_libraries/converted.cl.mako", converted.text(form, order, None)
-    for kind in curand.KINDS.values():
-        for form in kind.forms.values():
-            yield "device_libraries/converted.cl.mako", converted.text(form, "in_streams", None)
-    for form in (tensorflow_seed.NORMAL, *tensorflow_seed.BITS.values(), *tensorflow_seed.WHOLE.values()):
-        yield "device_libraries/counted.cl.mako", counted.text(counted.TENSORFLOW, form, None)
-    yield "device_libraries/counted.cl.mako", counted.text(counted.CURAND[2], curand.NORMAL["normal_double"], None)
+    torch = [*torch_cuda.RAND.values(), *torch_cuda.RANDN.values()]
+    jax = [jax_key.NORMAL, *jax_key.UNIFORM.values()]
+    layouts = counted.TORCH, counted.JAX_32, counted.JAX_64, counted.JAX_BEFORE
+    found = [(layout, form) for layout in layouts for form in (WORD, *torch, *jax)]
+    found += [(counted.TENSORFLOW, tensorflow_seed.NORMAL), (counted.CURAND[2], curand.NORMAL["normal_double"])]
+    found += [
+        (counted.TENSORFLOW, form) for each in (tensorflow_seed.BITS, tensorflow_seed.WHOLE) for form in each.values()
+    ]
+    for layout, form in found:
+        if layout.traits.values % form.words == 0:
+            yield "device_libraries/counted.cl.mako", counted.text(layout, form, None)
+    in_memory = [(form, "in_turn") for form in torch_cpu.RAND.values()]
+    in_memory += [(form, "in_blocks") for form in torch_cpu.RANDN.values()]
+    in_memory += [(form, "in_streams") for kind in curand.KINDS.values() for form in kind.forms.values()]
+    for form, order in in_memory:
+        yield "device_libraries/converted.cl.mako", converted.text(form, order, None)
     for ctype, bits in (("uint", 32), ("ulong", 64)):
         name = "device_libraries/jax_integers.cl.mako"
         yield name, templates.program(name, {"ctype": ctype, "bits": bits})

@@ -22,9 +22,9 @@ class Form:
     """How a library makes numbers of words.
 
     `kind`: which of the functions of the template. `dtype`: that of the numbers. `words`, `values`: how many words make
-    how many values. `turned`: whether 1 becomes 0. `combined`: whether words are the
-    values of MRG32k3a. `low_first`: whether the lower word of 64 bits comes first. `shift`, `bits`: numbers are so many `bits` of the words, without
-    the lowest `shift` ones, over a power of 2.
+    how many values. `turned`: whether 1 becomes 0. `combined`: whether words are the values of MRG32k3a. `low_first`:
+    whether the lower word of 64 bits comes first. `shift`, `bits`: numbers are so many `bits` of the words, without the
+    lowest `shift` ones, over a power of 2.
     """
 
     kind: str

@@ -11,7 +11,7 @@ import clrng
 from clrng.frontends.device_libraries import curand
 from tests.support.device_libraries import digest, recorded
 
-H200 = "curand 10400 H200"
+H200, CUPY = "curand 10400 H200", "cupy 14.2.0 H200"
 NEAR = {"float32": 2.0**-18, "float64": 2e-15}
 """By how much normal numbers may differ."""
 
@@ -33,6 +33,20 @@ def test_it_is_what_curand_made(queue: cl.CommandQueue, device: clrng.DeviceInfo
             assert np.abs(found[: theirs.size] - theirs).max() < NEAR[found.dtype.name]
         else:
             assert digest(found) == expected
+
+
+@pytest.mark.parametrize("call", list(recorded(CUPY)))
+def test_it_is_what_cupy_draws(queue: cl.CommandQueue, device: clrng.DeviceInfo, call: str) -> None:
+    method, seed, size = call.split()
+    rng, n, expected = clrng.Curand("xorwow", int(seed), queue=queue), int(size), recorded(CUPY)[call]
+    if method != "uniform" and not device.fp64:
+        return
+    if expected.startswith("near"):  # CuPy draws one more than an odd number
+        found = getattr(rng, method)(n + n % 2).get()[:n]
+        theirs = np.array(expected.split()[1:], np.uint64).astype(f"u{found.dtype.itemsize}").view(found.dtype)
+        assert np.abs(found[: theirs.size] - theirs).max() < NEAR[found.dtype.name]
+    else:
+        assert digest(getattr(rng, method)(n).get() % 1) == expected
 
 
 def test_elements_are_of_many_streams(queue: cl.CommandQueue) -> None:

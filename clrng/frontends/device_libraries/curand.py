@@ -12,8 +12,9 @@ from clrng.frontends.device_libraries.counted import CURAND, Request, counted
 from clrng.frontends.device_libraries.forms import WORD, Form
 from clrng.frontends.device_libraries.library_stream import WORDS, LibraryStream
 from clrng.frontends.drawing import Queue, Size
-from clrng.frontends.streams import Streams
+from clrng.frontends.streams import MAX_STREAMS, Streams
 from clrng.generators import MRG32k3a, XorShift
+from clrng.validation import shown
 
 W = 2**32
 SALT = 0xAAD26B49, 0xF7DCEFDD, 1099087573, 2591861531
@@ -84,6 +85,9 @@ class Curand(LibraryStream):
         Of ``curandSetGeneratorOffset``, in words, from 0 to 2^63 - 1.
     ordering : {"default", "legacy"}, optional
         ``CURAND_ORDERING_PSEUDO_DEFAULT`` and ``…_BEST``, or ``…_LEGACY``, which differs for MRG32k3a alone.
+    streams : int, optional
+        In place of an ordering, of how many streams of XORWOW or MRG32k3a elements are taken in turn, from 1 to 2^31:
+        those of a kernel of so many threads, each with a state of ``curand_init(seed, thread, 0)``.
     queue, allocator : optional
         As for `Generator`.
 
@@ -91,6 +95,7 @@ class Curand(LibraryStream):
     ----------
     kind, ordering : str
     seed, offset : int
+    streams : int or None
     queue : pyopencl.CommandQueue
     device : DeviceInfo
     allocator : callable or None
@@ -122,21 +127,25 @@ class Curand(LibraryStream):
     [ 624778773 3522650202 2363946744] [0.2948303 0.9147328]
     """
 
-    _arguments = ("kind", "seed", "offset", "ordering")
+    _arguments = ("kind", "seed", "offset", "ordering", "streams")
 
     def __init__(
-        self, kind: str, seed: int = 0, offset: int = 0, ordering: str = "default", queue: Queue | None = None,
-        allocator: Any = None,
+        self, kind: str, seed: int = 0, offset: int = 0, ordering: str = "default", streams: int | None = None,
+        queue: Queue | None = None, allocator: Any = None,
     ) -> None:  # fmt: skip
         self._kind = validation.choice("kind", kind, KINDS)
         self._seed = validation.integer("seed", seed, 0, 2**64 - 1)
         self._offset = validation.integer("offset", offset, 0, 2**63 - 1)
         self._traits = KINDS[kind]
         self._ordering = validation.choice("ordering", ordering, self._traits.streams)
-        self._count = self._traits.streams[ordering]
+        self._count, self._chosen = self._traits.streams[ordering], streams
+        if streams is not None:
+            if self._traits.make is None:
+                raise ValueError(f"streams must be None for {kind}, not {shown(streams)}")
+            self._count = self._chosen = validation.integer("streams", streams, 1, MAX_STREAMS)
         super().__init__(queue, allocator)
         self._place = 0, self._offset, int(self._offset > 0)  # an offset counts words
-        self._streams: tuple[int, Streams] | None = None
+        self._made_streams: tuple[int, Streams] | None = None
 
     @property
     def kind(self) -> str:
@@ -147,6 +156,11 @@ class Curand(LibraryStream):
     def ordering(self) -> str:
         """The ordering."""
         return self._ordering
+
+    @property
+    def streams(self) -> int | None:
+        """The number of streams, where no ordering says it."""
+        return self._chosen
 
     @property
     def seed(self) -> int:
@@ -197,14 +211,14 @@ class Curand(LibraryStream):
 
     def _of_streams(self, form: Form, out: cla.Array, row: int, first: int, items: int) -> None:
         """Fill `out` with items of the words of streams from a row on, from stream number `first` on."""
-        at, streams = self._streams or (0, self._made())
-        self._streams = None  # in case of an error
+        at, streams = self._made_streams or (0, self._made())
+        self._made_streams = None  # in case of an error
         if at != row:
             streams.advance(row - at)
         rows = -(-(first + items) // self._count) * form.words
         words = streams.random_raw(rows)
         converted(self._queue, form, words, out, layout="in_streams", streams=self._count, first=first)
-        self._streams = row + rows, streams
+        self._made_streams = row + rows, streams
 
     def _made(self) -> Streams:
         return Streams.by_jumps(self._traits.make(self._seed), self._count, self._traits.apart, self._queue)

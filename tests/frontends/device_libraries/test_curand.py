@@ -11,7 +11,7 @@ import clrng
 from clrng.frontends.device_libraries import curand
 from tests.support.device_libraries import digest, recorded
 
-H200, CUPY = "curand 10400 H200", "cupy 14.2.0 H200"
+H200, CUPY, CUPY_GENERATORS = "curand 10400 H200", "cupy 14.2.0 H200", "cupy 14.2.0 generators H200"
 NEAR = {"float32": 2.0**-18, "float64": 2e-15}
 """By how much normal numbers may differ."""
 
@@ -20,7 +20,7 @@ NEAR = {"float32": 2.0**-18, "float64": 2e-15}
 def test_it_is_what_curand_made(queue: cl.CommandQueue, device: clrng.DeviceInfo, calls: str) -> None:
     given, rest = calls.split(": ")
     kind, seed, offset, ordering = given.split()
-    ours = clrng.Curand(kind, int(seed), int(offset), ordering, queue)
+    ours = clrng.Curand(kind, int(seed), int(offset), ordering, queue=queue)
     for call, expected in zip(rest.split(", "), recorded(H200)[calls].split(", "), strict=True):
         method, size = call.split()
         if not device.fp64 and (kind == "mrg32k3a" or method not in ("generate", "uniform")):
@@ -47,6 +47,16 @@ def test_it_is_what_cupy_draws(queue: cl.CommandQueue, device: clrng.DeviceInfo,
         assert np.abs(found[: theirs.size] - theirs).max() < NEAR[found.dtype.name]
     else:
         assert digest(getattr(rng, method)(n).get() % 1) == expected
+
+
+@pytest.mark.parametrize("call", list(recorded(CUPY_GENERATORS)))
+def test_it_is_what_generators_of_cupy_draw_first(queue: cl.CommandQueue, device: clrng.DeviceInfo, call: str) -> None:
+    method, kind, seed, size = call.split()
+    if not device.fp64 and (kind, method) != ("xorwow", "uniform"):
+        return
+    mixed = int(np.random.SeedSequence(int(seed)).generate_state(1)[0])
+    found = getattr(clrng.Curand(kind, mixed, streams=132 * 2048, queue=queue), method)(int(size)).get()
+    assert digest(np.where(found == 1, np.zeros_like(found), found)) == recorded(CUPY_GENERATORS)[call]
 
 
 def test_elements_are_of_many_streams(queue: cl.CommandQueue) -> None:
@@ -89,7 +99,9 @@ def test_pickles_and_what_fails(queue: cl.CommandQueue, monkeypatch: pytest.Monk
         with pytest.raises(KeyboardInterrupt):
             rng.generate(10_000)
     again = pickle.loads(pickle.dumps(rng))
-    assert repr(again).startswith("Curand(kind='xorwow', seed=9223372036854775808, offset=5, ordering='default') on ")
+    assert repr(again).startswith(
+        "Curand(kind='xorwow', seed=9223372036854775808, offset=5, ordering='default', streams=None) on "
+    )
     np.testing.assert_array_equal(again.generate(9000).get(), rng.generate(9000).get())
     np.testing.assert_array_equal(
         rng.generate(5).get(), clrng.Curand("xorwow", 2**63, 10_005, queue=queue).generate(5).get()
@@ -106,6 +118,12 @@ def test_pickles_and_what_fails(queue: cl.CommandQueue, monkeypatch: pytest.Monk
             "seed must be an integer from 0 to 18446744073709551615, not -1",
         ),
         (lambda: clrng.Curand("xorwow", 0, -1), ValueError, "offset must be an integer from 0 to"),
+        (lambda: clrng.Curand("philox4_32_10", streams=5), ValueError, "streams must be None for philox4_32_10, not 5"),
+        (
+            lambda: clrng.Curand("xorwow", streams=0),
+            ValueError,
+            "streams must be an integer from 1 to 2147483648, not 0",
+        ),
         (lambda: clrng.Curand("xorwow", ordering="dynamic"), ValueError, "ordering must be"),
         (
             lambda: clrng.Curand("xorwow").normal(3),

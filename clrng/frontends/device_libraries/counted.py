@@ -16,8 +16,8 @@ from clrng.opencl.kernel import kernel_of
 from clrng.opencl.templates import prelude, render
 from clrng.proof.examples import Example, prove_by
 
-MAX_ITEMS = 2**31
-"""The most counters of a launch."""
+MAX_ITEMS = 2**32 - 64
+"""The most counters of a call, which a kernel numbers in 32 bits."""
 
 THREADS, LENGTH = 37, 4099
 """The threads of an example, and its values."""
@@ -131,10 +131,12 @@ def counted(queue: cl.CommandQueue, request: Request, out: cla.Array) -> None:
     """Fill `out`, contiguous and of the form's dtype, with the values of a request."""
     if not out.size:
         return
-    layout, form = request.layout, request.form
+    layout, form, items = request.layout, request.form, request.items(out.size)
+    if items > MAX_ITEMS:
+        most = MAX_ITEMS * request.of_each
+        raise ValueError(f"size must make at most {most} values of {form.dtype} in a call, not {out.size}")
     kernel = kernel_of(queue, "counted", text, layout, form)
     prove_by(queue, [kernel], _example, _examples(layout, form))
-    items = request.items(out.size)
     event = kernel.for_each(
         queue, items, out=out.base_data, offset=out.offset // out.dtype.itemsize, n=out.size, items=items,
         first=request.first, threads=request.threads, key_0=request.key[0], key_1=request.key[1],

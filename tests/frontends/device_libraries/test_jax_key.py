@@ -8,6 +8,7 @@ import pyopencl as cl
 import pytest
 
 import clrng
+from clrng.frontends.device_libraries import counted
 from tests.support.device_libraries import calls, digest, number, recorded
 
 JAX = "jax 0.10.2"
@@ -85,3 +86,10 @@ def test_keys_have_data_and_are_pickled() -> None:
 def test_what_is_not_legal_is_refused(call: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         call()
+
+
+def test_a_call_counts_in_32_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counted, "MAX_ITEMS", 100)
+    assert clrng.JaxKey(1).bits(100).shape == (100,)
+    with pytest.raises(ValueError, match="size must make at most 100 values of uint32 in a call, not 101"):
+        clrng.JaxKey(1).bits(101)

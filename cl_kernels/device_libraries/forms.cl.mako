@@ -102,7 +102,17 @@ CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long
     y[0] = (${ctype})(${joined} >> ${shift} & ${f"{2**bits - 1}UL"}) * 0x1p-${bits}${"f" if dtype == "float32" else ""};
 % elif kind == "half_open" and words == 1:
     const float x = (float)w[0] * 0x1p-32f + 0x1p-33f;
+% if dtype == "bfloat16":
+    const uint bits = as_uint(x), nearest = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+    y[0] = nearest == 0x3f80u ? 0 : nearest;
+% elif dtype == "float16":
+    // The sum with 2^13 times the power of two at or below x, at least 2^-14, is rounded to a float16's last digit.
+    const uint p = max(as_uint(x), 0x38800000u) & 0x7f800000u, times_2_13 = p + 0x06800000u;
+    const uint n = as_uint(x + as_float(times_2_13)) - times_2_13, nearest = n + (p >> 13) - 0x1c400u;
+    y[0] = nearest == 0x3c00u ? 0 : nearest;
+% else:
     y[0] = ${"x == 1.0f ? 0.0f : x" if turned else "x"};
+% endif
 % elif kind == "half_open":
     const double x = (double)(w[0] ^ (ulong)w[1] << 21) * 0x1p-53 + 0x1p-54;
     y[0] = ${"x == 1.0 ? 0.0 : x" if turned else "x"};

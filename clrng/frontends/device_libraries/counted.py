@@ -15,6 +15,7 @@ from clrng.opencl.arrays import wait_list
 from clrng.opencl.kernel import kernel_of
 from clrng.opencl.templates import prelude, render
 from clrng.proof.examples import Example, prove_by
+from clrng.validation import dtype_named
 
 MAX_ITEMS = 2**32 - 64
 """The most counters of a call, which a kernel numbers in 32 bits."""
@@ -101,7 +102,7 @@ class Request:
             places.append([place + i * apart for i in range(self.of_each)])
         words = np.array(counters, np.uint32).reshape(-1, self.form.words)
         values, at = self.form.made(words, self.range, self.low).reshape(-1), np.array(places).reshape(-1)
-        made = np.empty(n, self.form.dtype)
+        made = np.empty(n, dtype_named(self.form.dtype))
         there = (at >= 0) & (at < n)
         made[at[there]] = values[there]
         return made

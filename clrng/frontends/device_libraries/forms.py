@@ -9,6 +9,7 @@ import numpy.typing as npt
 from clrng.frontends.device_libraries import exact
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl.templates import render
+from clrng.validation import dtype_named
 
 F = np.float32
 MRG_BITS, MRG_NORM = 1.000000048662, 2.3283065498378288e-10
@@ -90,6 +91,7 @@ class Form:
             x: Any = w[:, 0].astype(np.float32) * np.float32(2.0**-32) + np.float32(2.0**-33)
         else:
             x = exact.of_53_bits(w) * 2.0**-53 + 2.0**-54
+        x = x.astype(dtype_named(self.dtype))
         return np.where(x == 1, np.zeros_like(x), x) if self.turned else x
 
     def _remainder(self, w: Any, number_range: int, low: int) -> Any:

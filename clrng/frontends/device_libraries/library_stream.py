@@ -5,7 +5,6 @@ from math import prod
 from threading import Lock
 from typing import Any, ClassVar
 
-import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
@@ -79,7 +78,7 @@ class LibraryStream:
         shape = () if size is None else validation.shape("size", size)
         with self._lock:
             out = arrays.output_array(
-                self._queue, self._device, shape, np.dtype(dtype), allocator=self.allocator
+                self._queue, self._device, shape, validation.dtype_named(str(dtype)), allocator=self.allocator
             )  # fmt: skip
             place = self._place
             try:

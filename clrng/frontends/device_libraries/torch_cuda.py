@@ -30,6 +30,8 @@ MAX_BYTES = 2**31 - 1
 RAND = {
     "float32": Form("half_open", "float32", turned=True),
     "float64": Form("half_open", "float64", 2, turned=True),
+    "float16": Form("half_open", "float16", turned=True),
+    "bfloat16": Form("half_open", "bfloat16", turned=True),
 }
 RANDN = {"float32": Form("box_muller", "float32", 2, 2), "float64": Form("box_muller", "float64", 4, 2)}
 WHOLE = ("int64", "int32", "int16", "int8", "uint8")
@@ -147,7 +149,7 @@ class TorchCuda(LibraryStream):
         return after
 
     def rand(self, size: Size = None, dtype: Any = "float32") -> Any:
-        """Return uniform numbers in [0, 1), float32 or float64: ``torch.rand(size, device="cuda")``.
+        """Return uniform numbers in [0, 1): ``torch.rand(size, device="cuda")`` of float32, 64, 16 or bfloat16.
 
         >>> print(clrng.TorchCuda(0, 132).rand(3))
         [0.39904648 0.51667917 0.02493039]

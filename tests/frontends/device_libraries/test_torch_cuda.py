@@ -173,7 +173,7 @@ def test_what_fails_does_not_move(queue: cl.CommandQueue, monkeypatch: pytest.Mo
         (lambda: clrng.TorchCuda(2**64, 1), ValueError, "seed must be an integer from -9223372036854775808 to"),
         (lambda: clrng.TorchCuda(0, 0), ValueError, "multiprocessors must be an integer from 1 to 65536, not 0"),
         (lambda: clrng.TorchCuda(0, 1, 1000), ValueError, "threads must be a multiple of 256"),
-        (lambda: clrng.TorchCuda(0, 1).rand(3, "float16"), ValueError, "dtype must be float32 or float64"),
+        (lambda: clrng.TorchCuda(0, 1).randn(3, "float16"), ValueError, "dtype must be float32 or float64"),
         (lambda: clrng.TorchCuda(0, 1).randint(3, 3, 1), ValueError, "high must be above low, 3, not 3"),
         (lambda: clrng.TorchCuda(0, 1).randint(0, 257, 1, "uint8"), ValueError, "high must be an integer from 0 to"),
         (lambda: setattr(clrng.TorchCuda(0, 1), "offset", 3), ValueError, "offset must be a multiple of 4, not 3"),

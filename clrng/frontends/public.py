@@ -4,6 +4,11 @@ from clrng import generators, order
 from clrng.distributions.catalog import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import Distribution
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError, WrongNumbersError
+from clrng.frontends.device_libraries.curand import Curand
+from clrng.frontends.device_libraries.jax_key import JaxKey
+from clrng.frontends.device_libraries.tensorflow_seed import TensorFlowSeed
+from clrng.frontends.device_libraries.torch_cpu import TorchCpu
+from clrng.frontends.device_libraries.torch_cuda import TorchCuda
 from clrng.frontends.divide_and_conquer import DivideAndConquer
 from clrng.frontends.for_numpy.numpy_bit_generator import NumpyBitGenerator, numpy_bit_generator
 from clrng.frontends.generator import Generator, RankGenerator, default_rng
@@ -28,11 +33,13 @@ __all__ = [
     "ArrayPart",
     "BuildError",
     "ClrngError",
+    "Curand",
     "DeviceInfo",
     "Distribution",
     "DivideAndConquer",
     "ForkError",
     "Generator",
+    "JaxKey",
     "MultiDeviceArray",
     "MultiDeviceGenerator",
     "NoDeviceError",
@@ -41,6 +48,9 @@ __all__ = [
     "NumpyRandomState",
     "RankGenerator",
     "Streams",
+    "TensorFlowSeed",
+    "TorchCpu",
+    "TorchCuda",
     "UnsupportedError",
     "WrongNumbersError",
     "__version__",

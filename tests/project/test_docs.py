@@ -103,6 +103,13 @@ def inside(first: int, points: int, radii: tuple[float, float]) -> list[int]:
             "[1, 5, 10, 8, 2, 4, 6, 9, 7, 3]",
             "[ 1.37095845 -0.56469817  0.36312841]",
         ]),
+        ("guides/same_numbers", [
+            "[0.61295986 0.01005884 0.3984137 ] [0.61295986 0.01005884 0.3984137 ]",
+            "the same up to element 40960",  # 40 multiprocessors of 1024 threads
+            "[0.4962566  0.7682218  0.08847743] [0 3 9]",  # torch.manual_seed(0); torch.rand(3)
+            "[0.8440604  0.19204533 0.9962232 ]",  # tf.random.stateless_uniform([3], seed=[1, 2])
+            "[ 624778773 3522650202 2363946744] [0.2948303 0.9147328]",
+        ]),
         ("guides/arithmetics", ["integer", "double"]),
         ("guides/dask", [
             "[     16807  282475249 1622650073] [ 984943658 1144108930]",  # Park and Miller 1988

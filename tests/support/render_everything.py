@@ -29,6 +29,8 @@ from clrng.fill import by_element as fill_by_element
 from clrng.fill import poisson as fill_poisson
 from clrng.fill.counter_tiles import choose_tile
 from clrng.fill.fill import OF_WHOLE
+from clrng.frontends.device_libraries import converted, counted, curand, jax_key, tensorflow_seed, torch_cpu, torch_cuda
+from clrng.frontends.device_libraries.forms import WORD
 from clrng.frontends.divide_and_conquer import LaggedSteps
 from clrng.frontends.numpy_streams import ziggurat
 from clrng.generators import source
@@ -447,12 +449,43 @@ def of_numpy_streams() -> Iterator[tuple[str, str]]:
         yield f"numpy_streams/ziggurat_{name}.cl.mako", text
 
 
+def of_device_libraries() -> Iterator[tuple[str, str]]:
+    """Render the kernels of the numbers of libraries of GPUs; yield the template and the text of each program."""
+    torch = [*torch_cuda.RAND.values(), *torch_cuda.RANDN.values()]
+    jax = [jax_key.NORMAL, *jax_key.UNIFORM.values()]
+    layouts = counted.TORCH, counted.JAX_32, counted.JAX_64, counted.JAX_BEFORE
+    found = [(layout, form) for layout in layouts for form in (WORD, *torch, *jax)]
+    found += [(counted.TENSORFLOW, tensorflow_seed.NORMAL), (counted.CURAND[2], curand.NORMAL["normal_double"])]
+    found += [
+        (counted.TENSORFLOW, form) for each in (tensorflow_seed.BITS, tensorflow_seed.WHOLE) for form in each.values()
+    ]
+    for layout, form in found:
+        if layout.traits.values % form.words == 0:
+            yield "device_libraries/counted.cl.mako", counted.text(layout, form, None)
+    in_memory = [(form, "in_turn") for form in torch_cpu.RAND.values()]
+    in_memory += [(form, "in_blocks") for form in torch_cpu.RANDN.values()]
+    in_memory += [(form, "in_streams") for kind in curand.KINDS.values() for form in kind.forms.values()]
+    for form, order in in_memory:
+        yield "device_libraries/converted.cl.mako", converted.text(form, order, None)
+    for ctype, bits in (("uint", 32), ("ulong", 64)):
+        name = "device_libraries/jax_integers.cl.mako"
+        yield name, templates.program(name, {"ctype": ctype, "bits": bits})
+
+
 @cache
 def programs() -> list[tuple[str, str]]:
     """Render the kernels of every template, once; return the template and the text of each program."""
     return [
         each
-        for parts in (of_one_recurrence, lagged_fibonacci, without_generators, by_element, sorts, of_numpy_streams)
+        for parts in (
+            of_one_recurrence,
+            lagged_fibonacci,
+            without_generators,
+            by_element,
+            sorts,
+            of_numpy_streams,
+            of_device_libraries,
+        )
         for each in parts()
     ]
 

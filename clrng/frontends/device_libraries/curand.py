@@ -1,0 +1,286 @@
+"""What cuRAND's host interface makes, on any device."""
+
+from typing import Any, NamedTuple
+
+import pyopencl.array as cla
+
+from clrng import validation
+from clrng.documented import Common, complete_all
+from clrng.errors import UnsupportedError
+from clrng.frontends.device_libraries.converted import converted
+from clrng.frontends.device_libraries.counted import CURAND, Request, counted
+from clrng.frontends.device_libraries.forms import WORD, Form
+from clrng.frontends.device_libraries.library_stream import WORDS, LibraryStream
+from clrng.frontends.drawing import Queue, Size
+from clrng.frontends.streams import MAX_STREAMS, Streams
+from clrng.generators import MRG32k3a, XorShift
+from clrng.validation import shown
+
+W = 2**32
+SALT = 0xAAD26B49, 0xF7DCEFDD, 1099087573, 2591861531
+MARSAGLIA = 123456789, 362436069, 521288629, 88675123, 5783321
+"""What cuRAND mixes a seed with, and Marsaglia's words of xorwow."""
+
+THREADS = 2**16
+"""The threads that share Philox."""
+
+
+def xorwow(seed: int) -> XorShift:
+    """Return xorwow as ``curand_init(seed, 0, 0)`` begins it."""
+    low = SALT[2] * (seed % W ^ SALT[0]) % W
+    high = SALT[3] * (seed >> 32 ^ SALT[1]) % W
+    x, y, z, w, v = MARSAGLIA
+    state = [(x + low) % W, y ^ low, (z + high) % W, w ^ high, (v + low) % W, (6615241 + high + low) % W]
+    return XorShift((5, 5, 1), (-2, 1, 4), state, increment=362437)
+
+
+def mrg32k3a(seed: int) -> MRG32k3a:
+    """Return MRG32k3a as ``curand_init(seed, 0, 0)`` begins it."""
+    first, second = (MRG32k3a().parts[i].modulus for i in range(2))
+    low, high = seed % W ^ 0x55555555, seed >> 32 ^ 0xAAAAAAAA
+    mixed = [factor * 12345 for factor in (low, high, low, high, low, high)]
+    if seed == 0:
+        mixed = [12345] * 6
+    return MRG32k3a([*(x % first for x in mixed[:3]), *(x % second for x in mixed[3:])])
+
+
+class Kind(NamedTuple):
+    """A generator of cuRAND: what makes it of a seed, in how many streams how far apart, by ordering; and its forms."""
+
+    make: Any
+    streams: dict[str, int]
+    apart: int
+    forms: dict[str, Form]
+
+
+NORMAL = {"normal": Form("box_muller", "float32", 2, 2), "normal_double": Form("box_muller", "float64", 4, 2)}
+OF_WORDS = {
+    "generate": WORD, "uniform": Form("half_open", "float32"), "uniform_double": Form("half_open", "float64", 2),
+    **NORMAL,
+}  # fmt: skip
+OF_MRG = {
+    "generate": Form("word", "uint32", combined=True),
+    "uniform": Form("half_open", "float32", combined=True),
+    "uniform_double": Form("half_open", "float64", combined=True),
+    "normal": Form("box_muller", "float32", 2, 2, combined=True),
+    "normal_double": Form("box_muller", "float64", 2, 2, combined=True),
+}
+KINDS = {
+    "xorwow": Kind(xorwow, {"default": 4096, "legacy": 4096}, 2**67, OF_WORDS),
+    "mrg32k3a": Kind(mrg32k3a, {"default": 81920, "legacy": 4096}, 2**76, OF_MRG),
+    "philox4_32_10": Kind(None, {"default": THREADS, "legacy": THREADS}, 0, OF_WORDS),
+}
+
+
+class Curand(LibraryStream):
+    """What cuRAND's host interface makes, on any device.
+
+    Parameters
+    ----------
+    kind : {"xorwow", "mrg32k3a", "philox4_32_10"}
+        ``CURAND_RNG_PSEUDO_XORWOW``, which is its default, and so on.
+    seed : int, optional
+        Of ``curandSetPseudoRandomGeneratorSeed``, from 0 to 2^64 - 1. By default 0, as in cuRAND.
+    offset : int, optional
+        Of ``curandSetGeneratorOffset``, in words, from 0 to 2^63 - 1.
+    ordering : {"default", "legacy"}, optional
+        ``CURAND_ORDERING_PSEUDO_DEFAULT`` and ``…_BEST``, or ``…_LEGACY``, which differs for MRG32k3a alone.
+    streams : int, optional
+        In place of an ordering, of how many streams of XORWOW or MRG32k3a elements are taken in turn, from 1 to 2^31:
+        those of a kernel of so many threads, each with a state of ``curand_init(seed, thread, 0)``.
+    queue, allocator : optional
+        As for `Generator`.
+
+    Attributes
+    ----------
+    kind, ordering : str
+    seed, offset : int
+    streams : int or None
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+    allocator : callable or None
+
+    Raises
+    ------
+    TypeError
+        If an argument is of the wrong type.
+    ValueError
+        If an argument is out of its range, which the message names.
+    NoDeviceError, ForkError
+        As for `Generator`.
+
+    Notes
+    -----
+    Values are dealt out by many streams: 4096 of xorwow, 2^67 apart, and 81920, or 4096, of MRG32k3a, 2^76 apart, from
+    which elements are taken in turn; and 65536 of Philox, of which each gives four words at a time. A call goes on
+    where the one before has ended; but values that take another number of words can only follow where all streams have
+    given as many.
+
+    Words and uniform numbers are cuRAND's bit for bit: on the GPU, and from its generators for the host. The ordering
+    ``…_DYNAMIC`` depends on the GPU, and with ``…_SEEDED``, MT19937 and MTGP32 it is not here.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> rng = clrng.Curand("xorwow", seed=1234)
+    >>> print(rng.generate(3), rng.uniform(2))
+    [ 624778773 3522650202 2363946744] [0.2948303 0.9147328]
+    """
+
+    _arguments = ("kind", "seed", "offset", "ordering", "streams")
+
+    def __init__(
+        self, kind: str, seed: int = 0, offset: int = 0, ordering: str = "default", streams: int | None = None,
+        queue: Queue | None = None, allocator: Any = None,
+    ) -> None:  # fmt: skip
+        self._kind = validation.choice("kind", kind, KINDS)
+        self._seed = validation.integer("seed", seed, 0, 2**64 - 1)
+        self._offset = validation.integer("offset", offset, 0, 2**63 - 1)
+        self._traits = KINDS[kind]
+        self._ordering = validation.choice("ordering", ordering, self._traits.streams)
+        self._count, self._chosen = self._traits.streams[ordering], streams
+        if streams is not None:
+            if self._traits.make is None:
+                raise ValueError(f"streams must be None for {kind}, not {shown(streams)}")
+            self._count = self._chosen = validation.integer("streams", streams, 1, MAX_STREAMS)
+        super().__init__(queue, allocator)
+        self._place = 0, self._offset, int(self._offset > 0)  # an offset counts words
+        self._made_streams: tuple[int, Streams] | None = None
+
+    @property
+    def kind(self) -> str:
+        """The kind of generator."""
+        return self._kind
+
+    @property
+    def ordering(self) -> str:
+        """The ordering."""
+        return self._ordering
+
+    @property
+    def streams(self) -> int | None:
+        """The number of streams, where no ordering says it."""
+        return self._chosen
+
+    @property
+    def seed(self) -> int:
+        """The seed."""
+        return self._seed
+
+    @property
+    def offset(self) -> int:
+        """The offset at which it began."""
+        return self._offset
+
+    def _draw_form(self, name: str, size: Size) -> Any:
+        form = self._traits.forms[name]
+        self._check_form(name, form)
+        return self._draw(size, form.dtype, lambda out, place: self._values(name, form, out, place))
+
+    def _values(self, name: str, form: Form, out: cla.Array, place: tuple[int, int, int]) -> tuple[int, int, int]:
+        """Fill `out`, and return the place behind.
+
+        A place is a row of words, how many items have been taken from there on, and the words of a row of these: 0
+        where that may be any.
+        """
+        philox = self._traits.make is None
+        words = form.words // form.values if philox else form.words
+        row, taken, before = place
+        each = self._count * (4 if philox else 1)
+        if before not in (0, words):
+            if taken % each:
+                raise UnsupportedError(
+                    f"{name} takes {words} word(s) of a stream, not {before} as what was made before, and can only "
+                    f"follow a multiple of {each} of those, not {taken}"
+                )
+            row, taken = row + taken // each * before, 0
+        if philox:
+            self._of_philox(form, words, out, row, taken)
+            return row, taken + out.size, words
+        if out.size % form.values:
+            raise ValueError(f"size must make an even number of values of {name}, as for cuRAND, not {out.size}")
+        items = out.size // form.values
+        self._of_streams(form, out, row + taken // each * words, taken % each, items)
+        return row, taken + items, words
+
+    def _of_philox(self, form: Form, words: int, out: cla.Array, row: int, taken: int) -> None:
+        turn = 4 * THREADS
+        key = self._seed % W, self._seed >> 32
+        request = Request(CURAND[words], form, key, row + taken // turn * words, THREADS, begin=taken % turn)
+        counted(self._queue, request, out)
+
+    def _of_streams(self, form: Form, out: cla.Array, row: int, first: int, items: int) -> None:
+        """Fill `out` with items of the words of streams from a row on, from stream number `first` on."""
+        at, streams = self._made_streams or (0, self._made())
+        self._made_streams = None  # in case of an error
+        if at != row:
+            streams.advance(row - at)
+        rows = -(-(first + items) // self._count) * form.words
+        words = streams.random_raw(rows)
+        converted(self._queue, form, words, out, layout="in_streams", streams=self._count, first=first)
+        self._made_streams = row + rows, streams
+
+    def _made(self) -> Streams:
+        return Streams.by_jumps(self._traits.make(self._seed), self._count, self._traits.apart, self._queue)
+
+    def generate(self, size: Size = None) -> Any:
+        """Return words, uint32: those of ``curandGenerate``.
+
+        >>> print(clrng.Curand("philox4_32_10", seed=1234).generate(3))
+        [ 546353992 3665621163 1140953199]
+        """
+        return self._draw_form("generate", size)
+
+    def uniform(self, size: Size = None) -> Any:
+        """Return uniform float32 numbers in (0, 1]: those of ``curandGenerateUniform``.
+
+        >>> print(clrng.Curand("xorwow", seed=1234).uniform(3))
+        [0.14546764 0.8201809  0.55039924]
+        """
+        return self._draw_form("uniform", size)
+
+    def uniform_double(self, size: Size = None) -> Any:
+        """Return uniform float64 numbers in (0, 1]: those of ``curandGenerateUniformDouble``.
+
+        >>> print(clrng.Curand("xorwow", seed=1234).uniform_double(3))
+        [0.4348988  0.92641692 0.81184521]
+        """
+        return self._draw_form("uniform_double", size)
+
+    def normal(self, size: Size = None) -> Any:
+        """Return normal float32 numbers near those of ``curandGenerateNormal``, of mean 0 and deviation 1.
+
+        Notes
+        -----
+        They are as near as those of `TorchCuda`.
+
+        Examples
+        --------
+        >>> print(clrng.Curand("xorwow", seed=1234).normal(4))
+        [ 0.78097355 -1.8015782  -0.28084856  0.5635466 ]
+        """
+        return self._draw_form("normal", size)
+
+    def normal_double(self, size: Size = None) -> Any:
+        """Return normal float64 numbers near those of ``curandGenerateNormalDouble``, of mean 0 and deviation 1.
+
+        Notes
+        -----
+        They are as near as those of `TorchCuda`.
+
+        Examples
+        --------
+        >>> print(clrng.Curand("xorwow", seed=1234).normal_double(4))
+        [ 0.3587398  -1.2395925  -0.0914954  -0.38011894]
+        """
+        return self._draw_form("normal_double", size)
+
+
+complete_all(
+    Curand,
+    Common(
+        arguments={"size": "int or tuple of int, optional\n    The shape of the result. Normals are made in pairs."},
+        raises=WORDS.raises, returns=WORDS.returns, example=WORDS.example,
+    ),
+    "generate", "uniform", "uniform_double", "normal", "normal_double",
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Tests of clrng.frontends.device_libraries."""

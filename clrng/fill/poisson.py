@@ -1,6 +1,5 @@
 """Fills with Poisson numbers of which every element has a mean of its own."""
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
@@ -11,33 +10,36 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.distributions.discrete import Poisson, threshold_table
-from clrng.distributions.transforms import poisson
-from clrng.distributions.transforms.poisson import PoissonByElement, probabilities
+from clrng.distributions import on_host
+from clrng.distributions.discrete import Poisson
+from clrng.distributions.transforms import poisson_near
+from clrng.distributions.transforms.poisson import probabilities
+from clrng.distributions.transforms.poisson_near import ENTRY, HEADER, PoissonByElement
 from clrng.fill.by_element import INNER, Layout, in_rows
 from clrng.fill.convert import Converter, MakeRaw
-from clrng.fill.fill import copied
-from clrng.generators.generator_code import CTYPES, GeneratorCode
+from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
+from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.templates import program
+from clrng.opencl.traits import LONGEST_VECTOR, traits_of
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
 
 CAPACITY = 1 << 10
 """The minimum number of elements that a list of those that are not sure has room for."""
 
-ONE_IN = 256
-"""It has room for one in so many elements."""
+ONE_IN = 1 << 10
+"""Without double precision it has room for one in so many elements."""
 
-ONE_BY_ONE = 256
-"""Up to so many raw values of elements that are not sure are copied to the host alone, each by itself."""
+AT_ONCE = 64
+"""So many of the list are read together with their number."""
 
-CERTAIN = 2.0**-38
-"""A number that is further from F(k) in double precision is on the right side of it."""
+SCATTERED = 256
+"""More values than this are put in their places by the host, in a copy of the array."""
 
-LENGTH = 1 << 11
+LENGTH = (1 << 11) + 5
 """The values of a proof."""
 
 DOWN_TO, UP_TO = -40, 14.9
@@ -46,36 +48,31 @@ DOWN_TO, UP_TO = -40, 14.9
 
 def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
     """Return the program of Poisson numbers."""
-    least, end = code.recurrence.min_value, code.recurrence.upper_bound
+    least, end, width = code.recurrence.min_value, code.recurrence.upper_bound, values["width"]
     return program(
         "fill/poisson.cl.mako",
         {
-            "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "q": "", "entry": "ushort",
-            **poisson.CONSTANTS, **values,
+            "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "q": "",
+            "numbers": (end - least) ** values["steps"], "w": suffix(width), **poisson_near.constants(), **values,
         },
     )  # fmt: skip
-
-
-def _picked(array: Any, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return elements of an array of the device: few ones one by one, else of a copy of all."""
-    flat = array.reshape(-1)
-    if places.size > ONE_BY_ONE:
-        return np.asarray(flat.get()[places])
-    found = [flat[place : place + 1].get() for place in places.reshape(-1).tolist()]
-    return np.concatenate(found).reshape(places.shape)
 
 
 class PoissonFiller:
     """Makes Poisson numbers of many means on one queue."""
 
-    def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, converter: Converter) -> None:
+    def __init__(
+        self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter
+    ) -> None:
         self._queue, self._code, self._converter = queue, code, converter
         self._base = code.recurrence.upper_bound - code.recurrence.min_value
+        self._fp64 = device.fp64
+        traits = traits_of(device)
+        self._width = LONGEST_VECTOR if traits.in_vectors and not traits.side_by_side else 1
 
     def prepare(self, transform: PoissonByElement) -> None:
-        """Build and prove the kernel, and copy the tables."""
+        """Build and prove the kernel."""
         self._kernel(transform)
-        self._tables(self._queue, transform.octave)
 
     def fill(self, transform: PoissonByElement, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
         """Fill `out`, which need not be contiguous, with the elements from the first one of `transform` on, and wait.
@@ -85,78 +82,66 @@ class PoissonFiller:
         if not out.size:
             return
         kernel, layout = self._kernel(transform), Layout(self._queue, transform, out)
-        unsure: list[tuple[int, int]] = []
 
         def use(part: cla.Array, first: int, some: int) -> None:
-            found, raw = self._launched(kernel, transform, layout, out, part, first * inner, some * inner, inner)
-            unsure.extend(zip((found + first * inner).tolist(), numbers(self._code.recurrence, raw), strict=True))
+            places, found, means = self._launched(
+                kernel, transform, layout, out, part, first * inner, some * inner, inner
+            )
+            if places.size:
+                count = self._base**transform.steps
+                values = on_host.values(Poisson, {"lam": means}, found, count)
+                self._store(out, places + first * inner, values.astype(out.dtype))
 
         self._converter.in_parts(out.size // inner, inner, transform.steps, make, use)
-        for place, number in unsure:
-            self._store(out, place, self._exact(transform, layout.element(place), number))
 
     def _launched(
         self, kernel: Kernel, transform: PoissonByElement, layout: Layout, out: cla.Array, part: cla.Array, first: int,
         some: int, inner: int,
-    ) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:  # fmt: skip
-        """Make `some` values of raw values; return the places in the part that are not sure, and their raw values."""
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64], npt.NDArray[Any]]:  # fmt: skip
+        """Make `some` values of raw values; return the places in the part that are not sure, their X and their means."""
         queue: Any = part.queue
-        capacity, steps = max(some // ONE_IN, CAPACITY), transform.steps
+        capacity = CAPACITY if self._fp64 else max(some // ONE_IN, CAPACITY)
         while True:
-            listed = upload(queue, np.zeros(1 + capacity, np.uint32))
+            listed: Any = cla.Array(queue, HEADER + ENTRY * capacity, np.uint32)
+            cleared = cl.enqueue_fill_buffer(queue, listed.base_data, np.uint32(0), 0, 4 * HEADER)
             event = kernel.for_each(
-                queue, some, raw=part.base_data, inner=inner, n=some, **layout.arguments("mean", first),
-                scale=np.uint64(2**96 // self._base**steps), **self._tables(queue, transform.octave),
-                unsure=listed.base_data, capacity=capacity, wait_for=wait_list(part, listed, out, *layout.arrays),
+                queue, -(-some // self._width), raw=part.base_data, inner=inner, n=some,
+                **layout.arguments("mean", first), unsure=listed.base_data, capacity=capacity,
+                wait_for=wait_list(part, out, *layout.arrays, cleared),
             )  # fmt: skip
             arrays.attach_event(queue, out, event)
             listed.add_event(event)
-            count = int(listed[:1].get()[0])
+            words = listed[: HEADER + ENTRY * min(AT_ONCE, capacity)].get()
+            count = int(words[0])
             if count <= capacity:
                 break
             capacity = count
-        if not count:
-            return np.empty(0, np.int64), np.empty((0, steps), self._code.value)
-        places = np.sort(listed.get()[1 : 1 + count]).astype(np.int64)
-        firsts = places // inner * inner * steps + places % inner
-        return places, _picked(part, firsts[:, np.newaxis] + np.arange(steps) * inner)
-
-    def _exact(self, transform: PoissonByElement, mean: float, number: int) -> int:
-        """Return the value of a number: by F in double precision where that is certain, else by exact thresholds."""
-        count = self._base**transform.steps
-        if mean >= 1:
-            low, reached = probabilities(mean)
-            wanted = number / count
-            i = int(np.searchsorted(reached, wanted, side="right"))
-            around = reached[max(i - 1, 0) : i + 1]
-            if 0 < i < reached.size - 1 and np.all(abs(around - wanted) > CERTAIN):
-                return low + i
-        table = threshold_table(Poisson(mean), count)
-        return table.low + min(bisect_right(table.thresholds.tolist(), number), table.thresholds.size - 1)
+        if count > AT_ONCE:
+            words = listed[: HEADER + ENTRY * count].get()
+        rows = words[HEADER : HEADER + ENTRY * count].reshape(count, ENTRY).astype(np.uint64)
+        rows = rows[np.argsort(rows[:, 0])]
+        bits = rows[:, 3] | rows[:, 4] << np.uint64(32)
+        dtype = transform.each.dtype
+        means = bits.astype(f"u{dtype.itemsize}").view(dtype)
+        return rows[:, 0].astype(np.int64), rows[:, 1] | rows[:, 2] << np.uint64(32), abs(means.astype(np.float64))
 
     @staticmethod
-    def _store(out: cla.Array, place: int, value: int) -> None:
-        """Store one value in an array of any strides, by its flat index."""
-        index = np.unravel_index(place, out.shape)
-        at = out.offset + sum(int(i) * step for i, step in zip(index, out.strides, strict=True))
+    def _store(out: cla.Array, places: npt.NDArray[np.int64], values: npt.NDArray[Any]) -> None:
+        """Store values in an array of any strides, by their flat indices."""
+        indices = np.unravel_index(places, out.shape)
+        at = out.offset + sum(each * step for each, step in zip(indices, out.strides, strict=True))
         queue: Any = out.queue
         memory: Any = out.base_data
-        cl.enqueue_copy(queue, memory, np.array([value], out.dtype), dst_offset=at, wait_for=wait_list(out))
-
-    @staticmethod
-    def _tables(queue: cl.CommandQueue, octave: int) -> dict[str, Any]:
-        """Return the tables as a kernel is given them."""
-        found = poisson.cells(octave)
-        return {
-            "reached": copied(queue, found.reached), "cells": copied(queue, found.cells),
-            "guide": copied(queue, found.guide), "first_cell": copied(queue, found.first),
-        }  # fmt: skip
+        for place, value in zip(np.broadcast_to(at, places.shape).tolist(), values.reshape(-1, 1), strict=True):
+            cl.enqueue_copy(queue, memory, value, dst_offset=place, wait_for=wait_list(out))
 
     def _kernel(self, transform: PoissonByElement) -> Kernel:
         """Return the kernel, proved."""
         dtype: Any = transform.dtype
         mean = CTYPES[transform.each.dtype.name]
-        values = {"out": CTYPES[dtype.name], "mean": mean, "steps": transform.steps, "unsure": poisson.UNSURE}
+        values = {
+            "out": CTYPES[dtype.name], "mean": mean, "steps": transform.steps, "fp64": self._fp64, "width": self._width,
+        }  # fmt: skip
         kernel = kernel_of(self._queue, "poisson_by_element", _text, self._code, values=values)
         if not kernel.proved:
             prove(self._queue, [kernel], partial(self._check, kernel=kernel, like=transform))
@@ -166,21 +151,23 @@ class PoissonFiller:
         """Compare numbers of many means with those of exact thresholds."""
         dtype: Any = np.dtype(like.dtype)
         up_to = min(UP_TO, np.iinfo(dtype).max.bit_length() - 1)  # the largest numbers fit the dtype
-        means = np.exp2(np.linspace(DOWN_TO, up_to, LENGTH)).astype(like.each.dtype)
-        means[::7] = np.minimum(np.arange(means[::7].size), 2.0**up_to)
-        transform = PoissonByElement(
-            "poisson", dtype, like.steps, {}, like.of_halves, means, means.shape, octave=poisson.MAX_OCTAVE
-        )  # fmt: skip
+        given = like.each.dtype
+        if given.kind in "iu":
+            up_to = min(up_to, np.iinfo(given).max.bit_length() - 0.1)
+        means = np.exp2(np.linspace(DOWN_TO, up_to, LENGTH)).astype(given)
+        means[::7] = np.minimum(np.arange(means[::7].size), 2.0**up_to).astype(given)
+        transform = PoissonByElement("poisson", dtype, like.steps, {}, like.of_halves, means, means.shape)
         stream = Stream(self._code.recurrence)
         raw = raw_values(stream, 0, LENGTH * like.steps).reshape(LENGTH, like.steps)
-        expected = list(self._values(means, numbers(stream.bits, raw), like.steps))
+        expected = list(self._values(means.astype(np.float64), numbers(stream.bits, raw), like.steps))
         for inner in (1, INNER):
-            out: Any = poisoned(own, LENGTH, dtype)
-            given = upload(own, in_rows(raw, inner))
-            unsure, _ = self._launched(kernel, transform, Layout(own, transform, out), out, given, 0, LENGTH, inner)
-            sure = np.ones(LENGTH, bool)
+            n = LENGTH // inner * inner
+            out: Any = poisoned(own, n, dtype)
+            part = upload(own, in_rows(raw[:n], inner))
+            unsure, _, _ = self._launched(kernel, transform, Layout(own, transform, out), out, part, 0, n, inner)
+            sure = np.ones(n, bool)
             sure[unsure] = False
-            compare("Poisson number", out.get(), np.array(expected, dtype), sure=sure)
+            compare("Poisson number", out.get(), np.array(expected[:n], dtype), sure=sure)
 
     def _values(self, means: npt.NDArray[Any], found: list[int], steps: int) -> Iterator[int]:
         """Yield the smallest k for which X < F(k) N, in double precision."""

@@ -26,7 +26,7 @@ CLRNG_CALLED bool ${q}settle(const double mean, const ulong number, const int ne
 % for numbers_of_k in reversed(temme):
     sum = fma(sum, part, ${horner("eta", numbers_of_k)});
 % endfor
-    const double density = exp(-half_square) * rsqrt(${2 * pi} * a), tail = 0.5 * erfc(sqrt(half_square));
+    const double density = exp(-half_square) * rsqrt(6.283185307179586 * a), tail = 0.5 * erfc(sqrt(half_square));
     const double reached = (eta < 0.0 ? 1.0 - tail : tail) + density * sum;
     *value = wanted < reached ? nearest - 1 : nearest;
     return is_near && nearest > 0 && fabs(eta) < ${farthest_eta} && fabs(reached - wanted) > ${certain};

@@ -26,7 +26,7 @@ MAX_TABLES = 2**16
 """The maximum number of discrete distributions that have tables; of more the host makes the values."""
 
 FEW = 2**10
-"""Up to so many always have tables, and Poisson numbers of so many elements."""
+"""Up to so many always have tables."""
 
 PER_LAW = 64
 """More have tables where there are so many values of each: of fewer the host makes these sooner than tables."""
@@ -203,7 +203,7 @@ def by_elements(
     """Return the distribution of elements whose parameters are `given`, some of them as arrays that `look` looks at."""
     if not all(array.size for array in arrays.values()):  # nothing is drawn: one of the same dtypes will do
         return like(name)
-    if name == "poisson" and arrays["lam"].size > FEW:
+    if name == "poisson" and arrays["lam"].dtype != object:
         return PoissonArray(arrays["lam"], shape, whole, look)
     law = DISTRIBUTIONS[name].law
     if law in on_host.SHAPES or law in on_host.REACHED:

@@ -110,3 +110,12 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
     out[offset + place_of(first + begin, mean_axes, out_axes, sizes, steps)] = (${out})found;
 % endif
 }
+
+// Puts values in their places: those of the list of elements, in its order, of which there are n.
+__kernel void put_settled(__global ${out} *restrict out, const ulong offset, const ulong first, const uint mean_axes, const uint out_axes,
+                          __global const ulong *restrict sizes, __global const long *restrict steps,
+                          __global const uint *restrict unsure, __global const ${out} *restrict values, const uint n)
+{
+    const uint i = get_global_id(0);
+    if (i < n) out[offset + place_of(first + unsure[${header} + ${entry} * i], mean_axes, out_axes, sizes, steps)] = values[i];
+}

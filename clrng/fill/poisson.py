@@ -1,6 +1,6 @@
 """Fills with Poisson numbers of which every element has a mean of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -36,8 +36,12 @@ ONE_IN = 1 << 10
 AT_ONCE = 64
 """So many of the list are read together with their number."""
 
-SCATTERED = 256
-"""More values than this are put in their places by the host, in a copy of the array."""
+WORD = np.uint64(32)
+
+NAMES = "poisson_by_element", "put_settled"
+
+PLACED = "out", "offset", "first", "mean_axes", "out_axes", "sizes", "steps"
+"""The arguments by which the place of an element is found."""
 
 LENGTH = (1 << 11) + 5
 """The values of a proof."""
@@ -71,8 +75,8 @@ class PoissonFiller:
         self._width = LONGEST_VECTOR if traits.in_vectors and not traits.side_by_side else 1
 
     def prepare(self, transform: PoissonByElement) -> None:
-        """Build and prove the kernel."""
-        self._kernel(transform)
+        """Build and prove the kernels."""
+        self._kernels(transform)
 
     def fill(self, transform: PoissonByElement, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
         """Fill `out`, which need not be contiguous, with the elements from the first one of `transform` on, and wait.
@@ -81,30 +85,24 @@ class PoissonFiller:
         """
         if not out.size:
             return
-        kernel, layout = self._kernel(transform), Layout(self._queue, transform, out)
+        kernels, layout = self._kernels(transform), Layout(self._queue, transform, out)
 
         def use(part: cla.Array, first: int, some: int) -> None:
-            places, found, means = self._launched(
-                kernel, transform, layout, out, part, first * inner, some * inner, inner
-            )
-            if places.size:
-                count = self._base**transform.steps
-                values = on_host.values(Poisson, {"lam": means}, found, count)
-                self._store(out, places + first * inner, values.astype(out.dtype))
+            self._make(kernels, transform, layout, out, part, first * inner, some * inner, inner)
 
         self._converter.in_parts(out.size // inner, inner, transform.steps, make, use)
 
-    def _launched(
-        self, kernel: Kernel, transform: PoissonByElement, layout: Layout, out: cla.Array, part: cla.Array, first: int,
-        some: int, inner: int,
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64], npt.NDArray[Any]]:  # fmt: skip
-        """Make `some` values of raw values; return the places in the part that are not sure, their X and their means."""
+    def _make(
+        self, kernels: Sequence[Kernel], transform: PoissonByElement, layout: Layout, out: cla.Array, part: cla.Array,
+        first: int, some: int, inner: int,
+    ) -> None:  # fmt: skip
+        """Make `some` values of raw values, and wait."""
         queue: Any = part.queue
         capacity = CAPACITY if self._fp64 else max(some // ONE_IN, CAPACITY)
         while True:
             listed: Any = cla.Array(queue, HEADER + ENTRY * capacity, np.uint32)
             cleared = cl.enqueue_fill_buffer(queue, listed.base_data, np.uint32(0), 0, 4 * HEADER)
-            event = kernel.for_each(
+            event = kernels[0].for_each(
                 queue, -(-some // self._width), raw=part.base_data, inner=inner, n=some,
                 **layout.arguments("mean", first), unsure=listed.base_data, capacity=capacity,
                 wait_for=wait_list(part, out, *layout.arrays, cleared),
@@ -116,38 +114,45 @@ class PoissonFiller:
             if count <= capacity:
                 break
             capacity = count
-        if count > AT_ONCE:
-            words = listed[: HEADER + ENTRY * count].get()
-        rows = words[HEADER : HEADER + ENTRY * count].reshape(count, ENTRY).astype(np.uint64)
-        rows = rows[np.argsort(rows[:, 0])]
-        bits = rows[:, 3] | rows[:, 4] << np.uint64(32)
-        dtype = transform.each.dtype
-        means = bits.astype(f"u{dtype.itemsize}").view(dtype)
-        return rows[:, 0].astype(np.int64), rows[:, 1] | rows[:, 2] << np.uint64(32), abs(means.astype(np.float64))
+        if count:
+            if count > AT_ONCE:
+                words = listed[: HEADER + ENTRY * count].get()
+            rows = words[HEADER : HEADER + ENTRY * count].reshape(count, ENTRY).astype(np.uint64)
+            found, bits = (rows[:, i] | rows[:, i + 1] << WORD for i in (1, 3))
+            values = self._settled(transform, found, bits).astype(out.dtype)
+            self._put(kernels[1], layout.arguments("mean", first), out, listed, values)
 
     @staticmethod
-    def _store(out: cla.Array, places: npt.NDArray[np.int64], values: npt.NDArray[Any]) -> None:
-        """Store values in an array of any strides, by their flat indices."""
-        indices = np.unravel_index(places, out.shape)
-        at = out.offset + sum(each * step for each, step in zip(indices, out.strides, strict=True))
-        queue: Any = out.queue
-        memory: Any = out.base_data
-        for place, value in zip(np.broadcast_to(at, places.shape).tolist(), values.reshape(-1, 1), strict=True):
-            cl.enqueue_copy(queue, memory, value, dst_offset=place, wait_for=wait_list(out))
+    def _put(kernel: Kernel, given: dict[str, Any], out: cla.Array, listed: cla.Array, values: npt.NDArray[Any]) -> None:
+        """Put values in the places of the list, which follow from what the kernel of elements is given."""
+        queue: Any = listed.queue
+        event = kernel.for_each(
+            queue, values.size, **{name: given[name] for name in PLACED}, unsure=listed.base_data,
+            values=upload(queue, values).base_data, n=values.size, wait_for=wait_list(out, listed),
+        )  # fmt: skip
+        arrays.attach_event(queue, out, event)
 
-    def _kernel(self, transform: PoissonByElement) -> Kernel:
-        """Return the kernel, proved."""
+    def _settled(
+        self, transform: PoissonByElement, found: npt.NDArray[np.uint64], bits: npt.NDArray[np.uint64]
+    ) -> npt.NDArray[np.int64]:
+        """Return the values of numbers X and of means with these bits, by exact thresholds where nothing else decides."""
+        dtype = transform.each.dtype
+        means = abs(bits.astype(f"u{dtype.itemsize}").view(dtype).astype(np.float64))
+        return on_host.values(Poisson, {"lam": means}, found, self._base**transform.steps)
+
+    def _kernels(self, transform: PoissonByElement) -> list[Kernel]:
+        """Return the kernel that makes values and that which puts others in their places, proved."""
         dtype: Any = transform.dtype
-        mean = CTYPES[transform.each.dtype.name]
         values = {
-            "out": CTYPES[dtype.name], "mean": mean, "steps": transform.steps, "fp64": self._fp64, "width": self._width,
+            "out": CTYPES[dtype.name], "mean": CTYPES[transform.each.dtype.name], "steps": transform.steps,
+            "fp64": self._fp64, "width": self._width, "off": poisson_near.OFF, "certain": poisson_near.CERTAIN,
         }  # fmt: skip
-        kernel = kernel_of(self._queue, "poisson_by_element", _text, self._code, values=values)
-        if not kernel.proved:
-            prove(self._queue, [kernel], partial(self._check, kernel=kernel, like=transform))
-        return kernel
+        kernels = [kernel_of(self._queue, name, _text, self._code, values=values) for name in NAMES]
+        if not all(kernel.proved for kernel in kernels):
+            prove(self._queue, kernels, partial(self._check, kernels=kernels, like=transform))
+        return kernels
 
-    def _check(self, own: cl.CommandQueue, kernel: Kernel, like: PoissonByElement) -> None:
+    def _check(self, own: cl.CommandQueue, kernels: Sequence[Kernel], like: PoissonByElement) -> None:
         """Compare numbers of many means with those of exact thresholds."""
         dtype: Any = np.dtype(like.dtype)
         up_to = min(UP_TO, np.iinfo(dtype).max.bit_length() - 1)  # the largest numbers fit the dtype
@@ -164,10 +169,15 @@ class PoissonFiller:
             n = LENGTH // inner * inner
             out: Any = poisoned(own, n, dtype)
             part = upload(own, in_rows(raw[:n], inner))
-            unsure, _, _ = self._launched(kernel, transform, Layout(own, transform, out), out, part, 0, n, inner)
-            sure = np.ones(n, bool)
-            sure[unsure] = False
-            compare("Poisson number", out.get(), np.array(expected[:n], dtype), sure=sure)
+            self._make(kernels, transform, Layout(own, transform, out), out, part, 0, n, inner)
+            compare("Poisson number", out.get(), np.array(expected[:n], dtype))
+            listed = np.zeros((n, ENTRY), np.uint32)
+            listed[:, 0] = np.arange(n)[::-1]
+            again = poisoned(own, n, dtype)
+            words = upload(own, np.append(np.uint32(n), listed.reshape(-1)))
+            given = Layout(own, transform, again).arguments("mean", 0)
+            self._put(kernels[1], given, again, words, np.array(expected[:n], dtype)[::-1])
+            compare("Poisson number in its place", again.get(), np.array(expected[:n], dtype))
 
     def _values(self, means: npt.NDArray[Any], found: list[int], steps: int) -> Iterator[int]:
         """Yield the smallest k for which X < F(k) N, in double precision."""

@@ -14,7 +14,7 @@
 // The value is the smallest k for which X < F(k) N, where F is that of the mean. An element of which double precision is not sure
 // either is put in a list, behind the number of those found: its index, X and the bits of the mean, the lower words first.
 CLRNG_INLINE int ${q}settled(const ${loaded} mean, const ulong number, const int near, const int nearest, const int is_near,
-                         const uint index, __global uint *unsure, const uint capacity)
+                         const ulong index, __global uint *unsure, const uint capacity)
 {
 % if fp64:
     int value;
@@ -24,11 +24,12 @@ CLRNG_INLINE int ${q}settled(const ${loaded} mean, const ulong number, const int
     if (found < capacity) {
         const ulong word = (ulong)${word_of};
         unsure += ${header} + ${entry} * found;
-        unsure[0] = index;
-        unsure[1] = (uint)number;
-        unsure[2] = (uint)(number >> 32);
-        unsure[3] = (uint)word;
-        unsure[4] = (uint)(word >> 32);
+        unsure[0] = (uint)index;
+        unsure[1] = (uint)(index >> 32);
+        unsure[2] = (uint)number;
+        unsure[3] = (uint)(number >> 32);
+        unsure[4] = (uint)word;
+        unsure[5] = (uint)(word >> 32);
     }
     return near;
 }
@@ -96,7 +97,7 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
     int${w} found = ${q}near(whole, part, number, &sure, &nearest, &is_near);
 % for i in lanes:
     if (!${lane("sure", i)}${f" && begin + {i} < n" if width > 1 else ""})
-        ${lane("found", i)} = ${q}settled(${", ".join(lane(name, i) for name in ("mean", "number", "found"))}, ${lane("whole", i)} + ${lane("nearest", i)}, ${lane("is_near", i)}, (uint)begin + ${i}, unsure, capacity);
+        ${lane("found", i)} = ${q}settled(${", ".join(lane(name, i) for name in ("mean", "number", "found"))}, ${lane("whole", i)} + ${lane("nearest", i)}, ${lane("is_near", i)}, first + begin + ${i}, unsure, capacity);
 % endfor
 % if width > 1:
     if (is_whole && out_axes == 0) {
@@ -112,10 +113,12 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
 }
 
 // Puts values in their places: those of the list of elements, in its order, of which there are n.
-__kernel void put_settled(__global ${out} *restrict out, const ulong offset, const ulong first, const uint mean_axes, const uint out_axes,
+__kernel void put_settled(__global ${out} *restrict out, const ulong offset, const uint mean_axes, const uint out_axes,
                           __global const ulong *restrict sizes, __global const long *restrict steps,
                           __global const uint *restrict unsure, __global const ${out} *restrict values, const uint n)
 {
     const uint i = get_global_id(0);
-    if (i < n) out[offset + place_of(first + unsure[${header} + ${entry} * i], mean_axes, out_axes, sizes, steps)] = values[i];
+    if (i >= n) return;
+    unsure += ${header} + ${entry} * i;
+    out[offset + place_of(unsure[0] | (ulong)unsure[1] << 32, mean_axes, out_axes, sizes, steps)] = values[i];
 }

@@ -171,9 +171,14 @@ class Converter(_Conversions):
 
         self.in_parts(out.size // inner, inner, transform.steps, make, convert)
 
-    def in_parts(self, rows: int, inner: int, steps: int, make: MakeRaw, use: UseRaw) -> None:
-        """Have rows of `inner` values made, of so many steps each, and used, part by part in the same memory."""
-        most = max(self._at_once // (inner * steps), 1)
+    def in_parts(
+        self, rows: int, inner: int, steps: int, make: MakeRaw, use: UseRaw, at_once: int | None = None
+    ) -> None:
+        """Have rows of `inner` values made, of so many steps each, and used, part by part in the same memory.
+
+        About so many raw values are made `at_once`.
+        """
+        most = max(min(at_once or self._at_once, self._at_once) // (inner * steps), 1)
         raw = cla.Array(self._queue, min(most, rows) * inner * steps, self._code.value)
         for first, some in launches(0, rows, most):
             part = raw[: some * inner * steps]

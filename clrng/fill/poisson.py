@@ -33,14 +33,17 @@ CAPACITY = 1 << 10
 ONE_IN = 1 << 10
 """Without double precision it has room for one in so many elements."""
 
-AT_ONCE = 64
+LOOK_AT = 64
 """So many of the list are read together with their number."""
+
+AT_ONCE = {"cpu": 2**17, "gpu": 2**22}
+"""About how many raw values are made at once: they stay in the caches."""
 
 WORD = np.uint64(32)
 
 NAMES = "poisson_by_element", "put_settled"
 
-PLACED = "out", "offset", "first", "mean_axes", "out_axes", "sizes", "steps"
+PLACED = "out", "offset", "mean_axes", "out_axes", "sizes", "steps"
 """The arguments by which the place of an element is found."""
 
 LENGTH = (1 << 11) + 5
@@ -68,10 +71,11 @@ class PoissonFiller:
     def __init__(
         self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter
     ) -> None:
-        self._queue, self._code, self._converter = queue, code, converter
+        self._queue, self._device, self._code, self._converter = queue, device, code, converter
         self._base = code.recurrence.upper_bound - code.recurrence.min_value
         self._fp64 = device.fp64
         traits = traits_of(device)
+        self._at_once = AT_ONCE[traits.family]
         self._width = LONGEST_VECTOR if traits.in_vectors and not traits.side_by_side else 1
 
     def prepare(self, transform: PoissonByElement) -> None:
@@ -86,46 +90,46 @@ class PoissonFiller:
         if not out.size:
             return
         kernels, layout = self._kernels(transform), Layout(self._queue, transform, out)
-
-        def use(part: cla.Array, first: int, some: int) -> None:
-            self._make(kernels, transform, layout, out, part, first * inner, some * inner, inner)
-
-        self._converter.in_parts(out.size // inner, inner, transform.steps, make, use)
-
-    def _make(
-        self, kernels: Sequence[Kernel], transform: PoissonByElement, layout: Layout, out: cla.Array, part: cla.Array,
-        first: int, some: int, inner: int,
-    ) -> None:  # fmt: skip
-        """Make `some` values of raw values, and wait."""
-        queue: Any = part.queue
-        capacity = CAPACITY if self._fp64 else max(some // ONE_IN, CAPACITY)
+        capacity = CAPACITY if self._fp64 else max(out.size // ONE_IN, CAPACITY)
         while True:
-            listed: Any = cla.Array(queue, HEADER + ENTRY * capacity, np.uint32)
-            cleared = cl.enqueue_fill_buffer(queue, listed.base_data, np.uint32(0), 0, 4 * HEADER)
-            event = kernels[0].for_each(
-                queue, -(-some // self._width), raw=part.base_data, inner=inner, n=some,
-                **layout.arguments("mean", first), unsure=listed.base_data, capacity=capacity,
-                wait_for=wait_list(part, out, *layout.arrays, cleared),
-            )  # fmt: skip
-            arrays.attach_event(queue, out, event)
-            listed.add_event(event)
-            words = listed[: HEADER + ENTRY * min(AT_ONCE, capacity)].get()
+            listed: Any = cla.Array(self._queue, HEADER + ENTRY * capacity, np.uint32)
+            listed.add_event(cl.enqueue_fill_buffer(self._queue, listed.base_data, np.uint32(0), 0, 4 * HEADER))
+
+            def use(part: cla.Array, first: int, some: int, listed: Any = listed) -> cl.Event:
+                return self._make(kernels[0], layout, out, part, first * inner, some * inner, inner, listed)
+
+            self._converter.in_parts(out.size // inner, inner, transform.steps, make, use, self._at_once)
+            words = listed[: HEADER + ENTRY * min(LOOK_AT, capacity)].get()
             count = int(words[0])
             if count <= capacity:
                 break
             capacity = count
         if count:
-            if count > AT_ONCE:
+            if count > LOOK_AT:
                 words = listed[: HEADER + ENTRY * count].get()
             rows = words[HEADER : HEADER + ENTRY * count].reshape(count, ENTRY).astype(np.uint64)
-            found, bits = (rows[:, i] | rows[:, i + 1] << WORD for i in (1, 3))
-            values = self._settled(transform, found, bits).astype(out.dtype)
-            self._put(kernels[1], layout.arguments("mean", first), out, listed, values)
+            found, bits = (rows[:, i] | rows[:, i + 1] << WORD for i in (2, 4))
+            self._put(kernels[1], layout, out, listed, self._settled(transform, found, bits).astype(out.dtype))
+
+    def _make(
+        self, kernel: Kernel, layout: Layout, out: cla.Array, part: cla.Array, first: int, some: int, inner: int,
+        listed: cla.Array,
+    ) -> cl.Event:  # fmt: skip
+        """Make `some` values of raw values, and put those that are not sure in the list."""
+        event = kernel.for_each(
+            self._queue, -(-some // self._width), raw=part.base_data, inner=inner, n=some,
+            **layout.arguments("mean", first), unsure=listed.base_data, capacity=(listed.size - HEADER) // ENTRY,
+            wait_for=wait_list(part, out, *layout.arrays, listed),
+        )  # fmt: skip
+        arrays.attach_event(self._queue, out, event)
+        listed.events[:] = [event]  # which comes after those before, as all use the same raw values
+        return event
 
     @staticmethod
-    def _put(kernel: Kernel, given: dict[str, Any], out: cla.Array, listed: cla.Array, values: npt.NDArray[Any]) -> None:
-        """Put values in the places of the list, which follow from what the kernel of elements is given."""
+    def _put(kernel: Kernel, layout: Layout, out: cla.Array, listed: cla.Array, values: npt.NDArray[Any]) -> None:
+        """Put values in the places of the list."""
         queue: Any = listed.queue
+        given = layout.arguments("mean", 0)
         event = kernel.for_each(
             queue, values.size, **{name: given[name] for name in PLACED}, unsure=listed.base_data,
             values=upload(queue, values).base_data, n=values.size, wait_for=wait_list(out, listed),
@@ -165,19 +169,23 @@ class PoissonFiller:
         stream = Stream(self._code.recurrence)
         raw = raw_values(stream, 0, LENGTH * like.steps).reshape(LENGTH, like.steps)
         expected = list(self._values(means.astype(np.float64), numbers(stream.bits, raw), like.steps))
+        filler = PoissonFiller(own, self._device, self._code, self._converter)
         for inner in (1, INNER):
             n = LENGTH // inner * inner
-            out: Any = poisoned(own, n, dtype)
+            out, again = poisoned(own, n, dtype), poisoned(own, n, dtype)
             part = upload(own, in_rows(raw[:n], inner))
-            self._make(kernels, transform, Layout(own, transform, out), out, part, 0, n, inner)
-            compare("Poisson number", out.get(), np.array(expected[:n], dtype))
-            listed = np.zeros((n, ENTRY), np.uint32)
-            listed[:, 0] = np.arange(n)[::-1]
-            again = poisoned(own, n, dtype)
-            words = upload(own, np.append(np.uint32(n), listed.reshape(-1)))
-            given = Layout(own, transform, again).arguments("mean", 0)
-            self._put(kernels[1], given, again, words, np.array(expected[:n], dtype)[::-1])
-            compare("Poisson number in its place", again.get(), np.array(expected[:n], dtype))
+            listed = upload(own, np.zeros(HEADER + ENTRY * n, np.uint32))
+            values = np.array(expected[:n], dtype)
+            filler._make(kernels[0], Layout(own, transform, out), out, part, 0, n, inner, listed)
+            words = listed.get()
+            sure = np.ones(n, np.bool_)
+            sure[words[HEADER :: ENTRY][: words[0]]] = False
+            compare("Poisson number", out.get(), values, sure=sure)
+            rows = np.zeros((n, ENTRY), np.uint32)
+            rows[:, 0] = np.arange(n)[::-1]
+            listed = upload(own, np.append(np.uint32(n), rows.reshape(-1)))
+            self._put(kernels[1], Layout(own, transform, again), again, listed, values[::-1])
+            compare("Poisson number in its place", again.get(), values)
 
     def _values(self, means: npt.NDArray[Any], found: list[int], steps: int) -> Iterator[int]:
         """Yield the smallest k for which X < F(k) N, in double precision."""

@@ -60,7 +60,7 @@ CERTAIN = 2.0**-42
 ORDERS, DEGREES, FARTHEST_ETA, LOGARITHM_TERMS = 6, 20, 1.0, 20
 """The terms of expansions in double precision, and where they hold."""
 
-ENTRY, HEADER = 5, 1
+ENTRY, HEADER = 6, 1
 """Words of an element that is not sure in the list of these, and words before the first."""
 
 

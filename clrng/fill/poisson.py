@@ -68,9 +68,7 @@ def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
 class PoissonFiller:
     """Makes Poisson numbers of many means on one queue."""
 
-    def __init__(
-        self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter
-    ) -> None:
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter) -> None:
         self._queue, self._device, self._code, self._converter = queue, device, code, converter
         self._base = code.recurrence.upper_bound - code.recurrence.min_value
         self._fp64 = device.fp64
@@ -93,7 +91,9 @@ class PoissonFiller:
         capacity = CAPACITY if self._fp64 else max(out.size // ONE_IN, CAPACITY)
         while True:
             listed: Any = cla.Array(self._queue, HEADER + ENTRY * capacity, np.uint32)
-            listed.add_event(cl.enqueue_fill_buffer(self._queue, listed.base_data, np.uint32(0), 0, 4 * HEADER))
+            listed.add_event(
+                cl.enqueue_fill_buffer(self._queue, listed.base_data, np.zeros(1, np.uint32), 0, 4 * HEADER)
+            )
 
             def use(part: cla.Array, first: int, some: int, listed: Any = listed) -> cl.Event:
                 return self._make(kernels[0], layout, out, part, first * inner, some * inner, inner, listed)
@@ -139,7 +139,7 @@ class PoissonFiller:
     def _settled(
         self, transform: PoissonByElement, found: npt.NDArray[np.uint64], bits: npt.NDArray[np.uint64]
     ) -> npt.NDArray[np.int64]:
-        """Return the values of numbers X and of means with these bits, by exact thresholds where nothing else decides."""
+        """Return the values of numbers X and of means with these bits, by exact thresholds where need be."""
         dtype = transform.each.dtype
         means = abs(bits.astype(f"u{dtype.itemsize}").view(dtype).astype(np.float64))
         return on_host.values(Poisson, {"lam": means}, found, self._base**transform.steps)
@@ -150,6 +150,7 @@ class PoissonFiller:
         values = {
             "out": CTYPES[dtype.name], "mean": CTYPES[transform.each.dtype.name], "steps": transform.steps,
             "fp64": self._fp64, "width": self._width, "off": poisson_near.OFF, "certain": poisson_near.CERTAIN,
+            "sum_off": poisson_near.SUM_OFF,
         }  # fmt: skip
         kernels = [kernel_of(self._queue, name, _text, self._code, values=values) for name in NAMES]
         if not all(kernel.proved for kernel in kernels):
@@ -179,7 +180,7 @@ class PoissonFiller:
             filler._make(kernels[0], Layout(own, transform, out), out, part, 0, n, inner, listed)
             words = listed.get()
             sure = np.ones(n, np.bool_)
-            sure[words[HEADER :: ENTRY][: words[0]]] = False
+            sure[words[HEADER::ENTRY][: words[0]]] = False
             compare("Poisson number", out.get(), values, sure=sure)
             rows = np.zeros((n, ENTRY), np.uint32)
             rows[:, 0] = np.arange(n)[::-1]

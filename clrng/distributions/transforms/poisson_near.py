@@ -37,7 +37,7 @@ TAIL = (
     8.3645273e-06, 4.9064605e-05, -0.00014102044, 1.4324378e-05, -2.3240991e-05, 0.00053080887, -0.0013080838,
     0.0017507135, 1.4276503, 5.4302764,
 )  # fmt: skip
-"""A normal number is 2 u - 1 times a polynomial in t - 2.5 or, from t = 5 on, t^1/2 - 4, where t is -ln(4 u (1 - u))."""
+"""A normal number is 2 u - 1 times a polynomial in t - 2.5 or, from t = 5 on, t^1/2 - 4; t is -ln(4 u (1 - u))."""
 
 FARTHEST = 53.0
 """They hold for normal numbers with squares up to this: u is then far above 2^-45."""
@@ -55,7 +55,7 @@ FEW, MOST_TERMS = 64, 256
 """In double precision, too, probabilities are added up for means below this."""
 
 CERTAIN = 2.0**-42
-"""A probability in double precision that is further from X/N is on the right side of it; it is off by a part of this."""
+"""A probability in double precision that is further from X/N is on the right side; it is off by a part of this."""
 
 ORDERS, DEGREES, FARTHEST_ETA, LOGARITHM_TERMS = 6, 20, 1.0, 20
 """The terms of expansions in double precision, and where they hold."""
@@ -82,8 +82,8 @@ def temme() -> list[list[float]]:
     """Return the coefficients of the uniform expansion of Q(a, lam), of each order and, there, of powers of eta.
 
     Q is erfc(eta (a/2)^1/2)/2 + exp(-a eta^2/2)/(2 pi a)^1/2 (C_0(eta) + C_1(eta)/a + ...), where eta^2/2 is
-    mu - ln(1 + mu) and mu is lam/a - 1. C_0 is 1/mu - 1/eta, and eta C_k is C'_(k-1) plus such a multiple of eta/mu that
-    both are 0 where eta is (Temme 1979).
+    mu - ln(1 + mu) and mu is lam/a - 1. C_0 is 1/mu - 1/eta, and eta C_k is C'_(k-1) plus such a multiple of eta/mu
+    that both are 0 where eta is (Temme 1979).
     """
     count = DEGREES + 2 * ORDERS
     mu = [Fraction(0), Fraction(1)]  # as a series in eta, from mu mu' = eta (1 + mu)

@@ -1,4 +1,4 @@
-"""Poisson numbers of many means where they are hard to find: at thresholds, in tails, and where no arithmetic is sure."""
+"""Poisson numbers of many means where they are hard to find: at thresholds, in tails, where no arithmetic is sure."""
 
 from typing import Any
 
@@ -148,7 +148,7 @@ def test_normal_numbers_are_far_closer_than_they_must_be() -> None:
             assert abs(found - v) < poisson_near.OFF[1] * (1 + v**2) / 4
 
 
-@pytest.mark.parametrize("mean", [64, 100, 1000, 10**6, 2**30])
+@pytest.mark.parametrize("mean", [64, 100, 1000, 10**6])
 def test_the_expansion_in_double_precision_is_far_closer_than_it_must_be(mean: int) -> None:
     with mp.workdps(40):
         for v in range(-6, 7):

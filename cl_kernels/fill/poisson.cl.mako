@@ -36,19 +36,19 @@ CLRNG_INLINE int ${q}settled(const ${loaded} mean, const ulong number, const int
 
 // Value i is made of X, which has the digits raw[first_raw(i, inner, ${steps})] and, after every inner raw values, the next ones.
 __kernel void poisson_by_element(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
-                                 const ulong first, const ulong n, const ulong inner, __global const ${loaded} *restrict means, const ulong first_mean,
+                                 const ulong first, const uint n, const ulong inner, __global const ${loaded} *restrict means, const ulong first_mean,
                                  const uint mean_axes, const uint out_axes, __global const ulong *restrict sizes,
                                  __global const long *restrict steps, __global uint *restrict unsure, const uint capacity)
 {
-    const ulong begin = get_global_id(0)${f" * {width}" if width > 1 else ""};
+    const uint begin = get_global_id(0)${f" * {width}" if width > 1 else ""};
     if (begin >= n) return;
     ulong${w} number;
     ${loaded}${w} mean;
 % if width > 1:
     const bool is_whole = begin + ${width} <= n;
-    const ulong last = n - 1;
+    const uint last = n - 1;
 % for i in lanes:
-    const ulong i${i} = min(begin + ${i}, last);
+    const uint i${i} = min(begin + ${i}, last);
 % endfor
     if (is_whole && mean_axes == 0) {
         mean = vload${width}(0, means + first_mean + begin);
@@ -76,28 +76,28 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
 % endfor
     }
 % else:
-    mean = means[place_of(first_mean + begin, 0, mean_axes, sizes, steps)];
-    raw += first_raw(begin, inner, ${steps});
+    mean = means[mean_axes ? place_of(first_mean + begin, 0, mean_axes, sizes, steps) : first_mean + begin];
+    raw += inner == 1 ? begin * ${steps} : first_raw(begin, inner, ${steps});
     number = (ulong)(raw[0] - ${min_value}${u})${f" * {raw_values}UL + (raw[inner] - {min_value}{u})" if steps == 2 else ""};
 % endif
 % if mean == "double":
     // The mean is m 2^-down; below 2^-73 it does not matter.
     const ulong${w} m = (mean & ${hex(2**52 - 1)}UL) | ${hex(2**52)}UL, down = min(1075UL - (mean >> 52 & 0x7ffUL), 126UL), by = min(down, 63UL), above = m >> by;
     const int${w} whole = convert_int${w}(above);
-    const float${w} part = convert_float${w}(m - (above << by)) * as_float${w}((127u - convert_uint${w}(down)) << 23);
+    const float${w} part = convert_float${w}(m - (above << by)) * as_float${w}((127u - convert_uint${w}(down)) << 23), lam = convert_float${w}(whole) + part;
 % elif mean == "float":
     const float${w} lam = fabs(mean);
     const int${w} whole = convert_int${w}(lam);
     const float${w} part = lam - convert_float${w}(whole);
 % else:
     const int${w} whole = convert_int${w}(mean);
-    const float${w} part = 0.0f;
+    const float${w} part = 0.0f, lam = convert_float${w}(whole);
 % endif
     int${w} sure, nearest, is_near;
-    int${w} found = ${q}near(whole, part, number, &sure, &nearest, &is_near);
+    int${w} found = ${q}near(lam, whole, part, number, &sure, &nearest, &is_near);
 % for i in lanes:
     if (!${lane("sure", i)}${f" && begin + {i} < n" if width > 1 else ""})
-        ${lane("found", i)} = ${q}settled(${", ".join(lane(name, i) for name in ("mean", "number", "found"))}, ${lane("whole", i)} + ${lane("nearest", i)}, ${lane("is_near", i)}, first + begin + ${i}, unsure, capacity);
+        ${lane("found", i)} = ${q}settled(${", ".join(lane(name, i) for name in ("mean", "number", "found"))}, ${lane("nearest", i)}, ${lane("is_near", i)}, first + begin + ${i}, unsure, capacity);
 % endfor
 % if width > 1:
     if (is_whole && out_axes == 0) {
@@ -108,7 +108,7 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
 % endfor
     }
 % else:
-    out[offset + place_of(first + begin, mean_axes, out_axes, sizes, steps)] = (${out})found;
+    out[offset + (out_axes ? place_of(first + begin, mean_axes, out_axes, sizes, steps) : first + begin)] = (${out})found;
 % endif
 }
 

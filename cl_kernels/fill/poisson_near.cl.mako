@@ -9,19 +9,23 @@
 #else
 #define CLRNG_NEAR(a, b, c) CLRNG_FMA(a, b, c)
 #endif
+#ifdef __NV_CL_C_VERSION
+#define CLRNG_NEAR_LOG(x) (native_log2(x) * 0.6931472f)
+#else
+#define CLRNG_NEAR_LOG(x) log(x)
+#endif
 
 // The Poisson number of a mean, `whole` and the part of one behind it, and of a number below N = ${numbers}; and whether it is sure.
 // F is continued between integers: the value is the integer at or below the place x at which Q(x, mean) = number / N. Near to it
 // is mean + mean^1/2 v + v^2 h(s) + c(s) + d(s) / mean, where v is the normal number of the same probability, s is v / mean^1/2,
-// and h, c and d are polynomials (the uniform expansion of Temme, inverted). `nearest` is the integer nearest to the place, less
-// `whole`, where `is_near` says that no other one can be.
-CLRNG_INLINE ${n} ${q}near(const ${n} whole, const ${f} part, const ulong${w} number, ${n} *sure, ${n} *nearest, ${n} *is_near)
+// and h, c and d are polynomials (the uniform expansion of Temme, inverted). `nearest` is the integer nearest to the place, where
+// `is_near` says that no other one can be.
+CLRNG_INLINE ${n} ${q}near(const ${f} mean, const ${n} whole, const ${f} part, const ulong${w} number, ${n} *sure, ${n} *nearest, ${n} *is_near)
 {
-    const ${f} mean = convert_${f}(whole) + part;
     // x is 2 number / N - 1, y the probability of this tail.
     const ${f} x = convert_${f}(as_long${w}(number - ${(numbers + 1) // 2}UL)) * ${(2.0 / numbers)}f;
     const ${f} y = (convert_${f}(min(number, ${numbers - 1}UL - number)) + 0.5f) * ${(1.0 / numbers)}f;
-    const ${f} t = -log(4.0f * y * (1.0f - y));
+    const ${f} t = -CLRNG_NEAR_LOG(4.0f * y * (1.0f - y));
     ${f} v = ${horner("(t - 2.5f)", central)};
     const ${n} is_tail = t >= 5.0f;
     if (${any_of("is_tail")}) v = is_tail ? ${horner("(sqrt(t) - 4.0f)", tail)} : v;
@@ -29,11 +33,11 @@ CLRNG_INLINE ${n} ${q}near(const ${n} whole, const ${f} part, const ulong${w} nu
     const ${f} large = max(mean, ${small}.0f), inverse = rsqrt(large), root = large * inverse, s = v * inverse;
     const ${f} place = part + CLRNG_NEAR(root, v, CLRNG_NEAR(v * v, ${horner("s", h)}, CLRNG_NEAR(inverse * inverse, ${horner("s", d)}, ${horner("s", c)})));
     const ${f} off = ${off[0]}f + ${off[1]}f * root * (1.0f + v * v) + inverse * inverse * (${off[2]}f + ${off[3]}f * s * s);
-    const ${f} round = rint(place);
+    const ${f} below = floor(place), above = place - below;
     *is_near = off < 0.45f && s > ${low_s}f && s < ${high_s}f && v * v < ${farthest}f;
-    *nearest = convert_${n}(round);
-    *sure = *is_near && fabs(place - round) > off;
-    ${n} k = whole + convert_${n}(floor(place));
+    *sure = *is_near && above > off && above < 1.0f - off;
+    ${n} k = whole + convert_${n}(below);
+    *nearest = ${"k - (above > 0.5f)" if width > 1 else "k + (above > 0.5f)"};
     const ${n} is_small = mean < ${small}.0f;
     if (${any_of("is_small")}) {
         // Probabilities are added up from that of 0 on.

@@ -22,6 +22,7 @@ from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.spare import Lent
 from clrng.opencl.templates import program
 from clrng.opencl.traits import LONGEST_VECTOR, traits_of
 from clrng.proof.prove import compare, poisoned, prove
@@ -89,27 +90,28 @@ class PoissonFiller:
             return
         kernels, layout = self._kernels(transform), Layout(self._queue, transform, out)
         capacity = CAPACITY if self._fp64 else max(out.size // ONE_IN, CAPACITY)
-        while True:
-            listed: Any = cla.Array(self._queue, HEADER + ENTRY * capacity, np.uint32)
-            listed.add_event(
-                cl.enqueue_fill_buffer(self._queue, listed.base_data, np.zeros(1, np.uint32), 0, 4 * HEADER)
-            )
+        with Lent(self._queue, self._device) as lent:
+            while True:
+                listed: Any = lent.array(HEADER + ENTRY * capacity, np.dtype(np.uint32), "size")
+                listed.add_event(
+                    cl.enqueue_fill_buffer(self._queue, listed.base_data, np.zeros(1, np.uint32), 0, 4 * HEADER)
+                )
 
-            def use(part: cla.Array, first: int, some: int, listed: Any = listed) -> cl.Event:
-                return self._make(kernels[0], layout, out, part, first * inner, some * inner, inner, listed)
+                def use(part: cla.Array, first: int, some: int, listed: Any = listed) -> cl.Event:
+                    return self._make(kernels[0], layout, out, part, first * inner, some * inner, inner, listed)
 
-            self._converter.in_parts(out.size // inner, inner, transform.steps, make, use, self._at_once)
-            words = listed[: HEADER + ENTRY * min(LOOK_AT, capacity)].get()
-            count = int(words[0])
-            if count <= capacity:
-                break
-            capacity = count
-        if count:
-            if count > LOOK_AT:
-                words = listed[: HEADER + ENTRY * count].get()
-            rows = words[HEADER : HEADER + ENTRY * count].reshape(count, ENTRY).astype(np.uint64)
-            found, bits = (rows[:, i] | rows[:, i + 1] << WORD for i in (2, 4))
-            self._put(kernels[1], layout, out, listed, self._settled(transform, found, bits).astype(out.dtype))
+                self._converter.in_parts(out.size // inner, inner, transform.steps, make, use, self._at_once)
+                words = listed[: HEADER + ENTRY * min(LOOK_AT, capacity)].get()
+                count = int(words[0])
+                if count <= capacity:
+                    break
+                capacity = count
+            if count:
+                if count > LOOK_AT:
+                    words = listed[: HEADER + ENTRY * count].get()
+                rows = words[HEADER : HEADER + ENTRY * count].reshape(count, ENTRY).astype(np.uint64)
+                found, bits = (rows[:, i] | rows[:, i + 1] << WORD for i in (2, 4))
+                self._put(kernels[1], layout, out, listed, self._settled(transform, found, bits).astype(out.dtype))
 
     def _make(
         self, kernel: Kernel, layout: Layout, out: cla.Array, part: cla.Array, first: int, some: int, inner: int,

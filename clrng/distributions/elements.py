@@ -169,6 +169,7 @@ class PoissonArray(Distribution):
     reused = False
 
     def __init__(self, lam: Any, shape: tuple[int, ...], whole: Whole | None = None, look: Look = LOOK) -> None:
+        lam = look.near(lam)
         self._lam, self._shape, self._whole, self._look = lam, shape, whole, look
         least, self._largest = map(float, look.extremes(lam))
         if not (least >= 0 and self._largest < np.inf):

@@ -199,8 +199,8 @@ def _drawn(rng: Generator, entry: Entry, piece: Piece) -> npt.NDArray[Any]:
     poisoned = np.frombuffer(b"\xff" * (entry.length * np.dtype(piece.dtype).itemsize), piece.dtype)
     out = cla.to_device(rng.queue, poisoned)
     if entry.table == DISTRIBUTIONS:
-        in_rows = out.reshape(-1, entry.columns) if entry.columns else out
-        getattr(rng, entry.maker)(**entry.arguments, out=in_rows)
+        in_rows: Any = out
+        getattr(rng, entry.maker)(**entry.arguments, out=in_rows.reshape(-1, entry.columns or entry.length))
         return np.asarray(out.get())
     return np.asarray((rng.random(out=out) if piece.dtype in UNIFORM else rng.random_raw(out=out)).get())
 

@@ -1,9 +1,11 @@
 """Distributions whose parameters are arrays: a law for each combination of parameters, one of which an element has."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
+from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -21,7 +23,13 @@ MAX_LAWS = 2**16
 MAX_TABLE_BYTES = 2**28
 """The bytes of tables at a time, each of which is counted once; a larger one is there alone."""
 
+MAX_KEPT, MAX_KEPT_BYTES = 16, 2**25
+"""What laws have in common is kept for so many later calls, if their tables have at most so many bytes."""
+
 Made = TypeVar("Made")
+
+_kept: "OrderedDict[Hashable, ByElement]" = OrderedDict()
+_lock = Lock()
 
 
 class Look:
@@ -121,6 +129,22 @@ class Coded(Distribution):
         return None if None in found else self._transform(found, dtype)
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
+        key = tuple(self.laws), min_value, upper_bound, dtype
+        with _lock:
+            kept = _kept.get(key)
+        if kept is not None:
+            return replace(kept, of_halves=self.fits_half(dtype), each=self.codes, shape=self.shape)
+        made = self._made(min_value, upper_bound, dtype)
+        if isinstance(made, ByElement) and made.nbytes <= MAX_KEPT_BYTES:
+            with _lock:
+                _kept[key] = replace(made, each=np.zeros((), np.uint32), shape=())
+                if len(_kept) > MAX_KEPT:
+                    _kept.popitem(last=False)
+        return made
+
+    def _made(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:
+        """Return what `transform` does."""
+
         def make(law: Distribution) -> Transform:
             return law.transform(min_value, upper_bound, dtype)
 

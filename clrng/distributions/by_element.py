@@ -40,6 +40,13 @@ class Look:
         values = np.unique(array)
         return values, np.searchsorted(values, array)
 
+    def pairs(self, first: Any, second: Any, count: int, size: int) -> tuple[Any, Any]:  # noqa: ARG002  # others do
+        """Return the distinct numbers first * size + second in order, and the number of that of every element.
+
+        Numbers are below `count` in the first of two arrays, and below `size` in the second.
+        """
+        return self.distinct(self.on_host(first).astype(np.int64) * size + self.on_host(second))
+
     def near(self, array: Any) -> Any:
         """Return an array where it is looked at fastest."""
         return array
@@ -98,7 +105,7 @@ def numbered(arrays: Mapping[str, Any], look: Look = LOOK) -> Numbered:
         if not columns:
             columns, codes = [values], own
             continue
-        both, codes = look.distinct(look.on_host(codes).astype(np.int64) * values.size + look.on_host(own))
+        both, codes = look.pairs(codes, own, columns[0].size, values.size)
         before, last = np.divmod(both, values.size)
         columns = [*(column[before] for column in columns), values[last]]
     return Numbered(tuple(arrays), tuple(columns), codes if codes.dtype == np.uint32 else codes.astype(np.uint32))

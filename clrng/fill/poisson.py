@@ -37,8 +37,8 @@ ONE_IN = 1 << 10
 LOOK_AT = 64
 """So many of the list are read together with their number."""
 
-AT_ONCE = {"cpu": 2**17, "gpu": 2**22}
-"""About how many raw values are made at once: they stay in the caches."""
+AT_ONCE = {"cpu": 2**17, "gpu": 2**24}
+"""About how many raw values are made at once: on a CPU they stay in the caches."""
 
 WORD = np.uint64(32)
 

@@ -8,6 +8,7 @@ import pyopencl.array as cla
 
 from clrng.distributions.by_element import Look
 from clrng.fill.locate import on_host
+from clrng.fill.pairs import paired
 from clrng.opencl.arrays import upload
 from clrng.order.arguments import KEYS
 from clrng.order.count_values import extremes
@@ -15,6 +16,9 @@ from clrng.order.selection import unique
 
 LARGE = 2**16
 """From so many elements on, the device finds distinct values faster than the host, PoCL too."""
+
+WORDS = 2**32
+"""So many pairs of numbers have numbers of uint32."""
 
 MOST = 2**31
 """The maximum of elements that are sorted on the device."""
@@ -60,6 +64,12 @@ class LookOnDevice(Look):
         values, codes = cast("tuple[cla.Array, ...]", unique(given.reshape(-1), return_inverse=True))
         numbers: Any = codes
         return values.get(), numbers.reshape(array.shape)
+
+    def pairs(self, first: Any, second: Any, count: int, size: int) -> tuple[Any, Any]:  # noqa: D102  # as inherited
+        on_device = isinstance(first, cla.Array) and isinstance(second, cla.Array)
+        if on_device and first.shape == second.shape and count * size < WORDS:
+            return self.distinct(paired(self._queue, first, second, size))
+        return super().pairs(first, second, count, size)
 
     def near(self, array: Any) -> Any:
         """Return a copy on the device of a large array of the host, and others as they are."""

@@ -423,6 +423,10 @@ ON_DEVICE: dict[str, tuple[str, dict[str, npt.NDArray[Any]]]] = {
     "bytes": ("poisson", {"lam": (np.arange(257 * 256).reshape(LARGE) % 251).astype(np.uint8)}),
     "shapes": ("standard_gamma", {"shape": (np.arange(257 * 256).reshape(LARGE) % 5 + 0.5).astype(np.float32)}),
     "two": ("binomial", {"n": np.arange(257 * 256).reshape(LARGE) % 7, "p": np.arange(256) % 3 / 4}),
+    "pairs": (
+        "binomial",
+        {"n": np.arange(257 * 256).reshape(LARGE) % 7, "p": np.arange(257 * 256).reshape(LARGE) // 9 % 4 / 4},
+    ),
     "places": ("normal", {"loc": np.arange(256), "scale": np.arange(257 * 256).reshape(LARGE) / 7}),
 }
 """Methods, and arrays of parameters."""

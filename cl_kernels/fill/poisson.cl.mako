@@ -8,30 +8,26 @@
     lanes = range(width)
     lane = (lambda name, i: f"{name}.s{'%x' % i}") if width > 1 else (lambda name, i: name)
     u = "u" if value == "uint" else "UL"
-    double_of = {"double": "as_double(mean & 0x7fffffffffffffffUL)", "float": "(double)fabs(mean)"}.get(mean, "(double)mean")
+    double_of = {"double": "as_double(word & 0x7fffffffffffffffUL)", "float": "(double)as_float((uint)word & 0x7fffffffu)"}.get(mean, "(double)word")
     word_of = {"float": "as_uint(mean)"}.get(mean, "mean")
 %>
-// The value is the smallest k for which X < F(k) N, where F is that of the mean. An element of which double precision is not sure
-// either is put in a list, behind the number of those found: its index, X and the bits of the mean, the lower words first.
-CLRNG_INLINE int ${q}settled(const ${loaded} mean, const ulong number, const int near, const int nearest, const int is_near,
-                         const ulong index, __global uint *unsure, const uint capacity)
+// The value is the smallest k for which X < F(k) N, where F is that of the mean. An element of which this is not sure is put in a
+// list, behind the number of those found and one more word: its index, X and the bits of the mean, the lower words first, and
+// `nearest`.
+CLRNG_INLINE void ${q}listed(const ulong index, const ulong number, const ${loaded} mean, const int nearest, __global uint *unsure,
+                         const uint capacity)
 {
-% if fp64:
-    int value;
-    if (${q}settle(${double_of}, number, nearest, is_near, &value)) return value;
-% endif
     const uint found = atomic_inc(unsure);
-    if (found < capacity) {
-        const ulong word = (ulong)${word_of};
-        unsure += ${header} + ${entry} * found;
-        unsure[0] = (uint)index;
-        unsure[1] = (uint)(index >> 32);
-        unsure[2] = (uint)number;
-        unsure[3] = (uint)(number >> 32);
-        unsure[4] = (uint)word;
-        unsure[5] = (uint)(word >> 32);
-    }
-    return near;
+    if (found >= capacity) return;
+    const ulong word = (ulong)${word_of};
+    unsure += ${header} + ${entry} * found;
+    unsure[0] = (uint)index;
+    unsure[1] = (uint)(index >> 32);
+    unsure[2] = (uint)number;
+    unsure[3] = (uint)(number >> 32);
+    unsure[4] = (uint)word;
+    unsure[5] = (uint)(word >> 32);
+    unsure[6] = (uint)nearest;
 }
 
 // Value i is made of X, which has the digits raw[first_raw(i, inner, ${steps})] and, after every inner raw values, the next ones.
@@ -93,11 +89,11 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
     const int${w} whole = convert_int${w}(mean);
     const float${w} part = 0.0f, lam = convert_float${w}(whole);
 % endif
-    int${w} sure, nearest, is_near;
-    int${w} found = ${q}near(lam, whole, part, number, &sure, &nearest, &is_near);
+    int${w} sure, nearest;
+    const int${w} found = ${q}near(lam, whole, part, number, &sure, &nearest);
 % for i in lanes:
     if (!${lane("sure", i)}${f" && begin + {i} < n" if width > 1 else ""})
-        ${lane("found", i)} = ${q}settled(${", ".join(lane(name, i) for name in ("mean", "number", "found"))}, ${lane("nearest", i)}, ${lane("is_near", i)}, first + begin + ${i}, unsure, capacity);
+        ${q}listed(first + begin + ${i}, ${lane("number", i)}, ${lane("mean", i)}, ${lane("nearest", i)}, unsure, capacity);
 % endfor
 % if width > 1:
     if (is_whole && out_axes == 0) {
@@ -111,6 +107,30 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
     out[offset + (out_axes ? place_of(first + begin, mean_axes, out_axes, sizes, steps) : first + begin)] = (${out})found;
 % endif
 }
+
+% if fp64:
+// Makes the values of a list in double precision; those that are not sure either go to the list of those that are left, whose
+// second word becomes the number of all.
+__kernel void settle_poisson(__global ${out} *restrict out, const ulong offset, const uint mean_axes, const uint out_axes,
+                             __global const ulong *restrict sizes, __global const long *restrict steps,
+                             __global const uint *restrict unsure, const uint capacity, __global uint *restrict left, const uint room)
+{
+    if (get_global_id(0) == 0) left[1] = unsure[0];
+    const uint count = min(unsure[0], capacity);
+    for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
+        __global const uint *own = unsure + ${header} + ${entry} * i;
+        const ulong index = own[0] | (ulong)own[1] << 32, number = own[2] | (ulong)own[3] << 32, word = own[4] | (ulong)own[5] << 32;
+        int value;
+        if (${q}settle(${double_of}, number, (int)own[6], &value)) {
+            out[offset + place_of(index, mean_axes, out_axes, sizes, steps)] = (${out})value;
+        } else {
+            const uint found = atomic_inc(left);
+            if (found < room)
+                for (uint j = 0; j < ${entry}; j++) left[${header} + ${entry} * found + j] = own[j];
+        }
+    }
+}
+% endif
 
 // Puts values in their places: those of the list of elements, in its order, of which there are n.
 __kernel void put_settled(__global ${out} *restrict out, const ulong offset, const uint mean_axes, const uint out_axes,

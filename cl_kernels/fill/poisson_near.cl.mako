@@ -18,9 +18,9 @@
 // The Poisson number of a mean, `whole` and the part of one behind it, and of a number below N = ${numbers}; and whether it is sure.
 // F is continued between integers: the value is the integer at or below the place x at which Q(x, mean) = number / N. Near to it
 // is mean + mean^1/2 v + v^2 h(s) + c(s) + d(s) / mean, where v is the normal number of the same probability, s is v / mean^1/2,
-// and h, c and d are polynomials (the uniform expansion of Temme, inverted). `nearest` is the integer nearest to the place, where
-// `is_near` says that no other one can be.
-CLRNG_INLINE ${n} ${q}near(const ${f} mean, const ${n} whole, const ${f} part, const ulong${w} number, ${n} *sure, ${n} *nearest, ${n} *is_near)
+// and h, c and d are polynomials (the uniform expansion of Temme, inverted). `nearest` is the integer nearest to the place, or
+// -1 where another one may be as near.
+CLRNG_INLINE ${n} ${q}near(const ${f} mean, const ${n} whole, const ${f} part, const ulong${w} number, ${n} *sure, ${n} *nearest)
 {
     // x is 2 number / N - 1, y the probability of this tail.
     const ${f} x = convert_${f}(as_long${w}(number - ${(numbers + 1) // 2}UL)) * ${(2.0 / numbers)}f;
@@ -34,10 +34,10 @@ CLRNG_INLINE ${n} ${q}near(const ${f} mean, const ${n} whole, const ${f} part, c
     const ${f} place = part + CLRNG_NEAR(root, v, CLRNG_NEAR(v * v, ${horner("s", h)}, CLRNG_NEAR(inverse * inverse, ${horner("s", d)}, ${horner("s", c)})));
     const ${f} off = ${off[0]}f + ${off[1]}f * root * (1.0f + v * v) + inverse * inverse * (${off[2]}f + ${off[3]}f * s * s);
     const ${f} below = floor(place), above = place - below;
-    *is_near = off < 0.45f && s > ${low_s}f && s < ${high_s}f && v * v < ${farthest}f;
-    *sure = *is_near && above > off && above < 1.0f - off;
+    const ${n} is_near = off < 0.45f && s > ${low_s}f && s < ${high_s}f && v * v < ${farthest}f;
+    *sure = is_near && above > off && above < 1.0f - off;
     ${n} k = whole + convert_${n}(below);
-    *nearest = ${"k - (above > 0.5f)" if width > 1 else "k + (above > 0.5f)"};
+    *nearest = is_near ? k ${"-" if width > 1 else "+"} (above > 0.5f) : -1;
     const ${n} is_small = mean < ${small}.0f;
     if (${any_of("is_small")}) {
         // Probabilities are added up from that of 0 on.

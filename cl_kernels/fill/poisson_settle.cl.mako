@@ -1,9 +1,9 @@
 <%
     horner = lambda x, numbers: repr(numbers[0]) if len(numbers) == 1 else f"fma({horner(x, numbers[1:])}, {x}, {numbers[0]!r})"
 %>
-// Whether it is sure in double precision that the value is the Poisson number of a mean and a number below N. If `nearest` is
-// near enough, the value is that or the integer below.
-CLRNG_CALLED bool ${q}settle(const double mean, const ulong number, const int nearest, const int is_near, int *value)
+// Whether it is sure in double precision that the value is the Poisson number of a mean and a number below N. From a mean of ${few} on
+// it is `nearest` or the integer below.
+CLRNG_CALLED bool ${q}settle(const double mean, const ulong number, const int nearest, int *value)
 {
     const double wanted = (double)number * ${(1.0 / numbers)};
     if (mean < ${few}.0) {
@@ -29,5 +29,5 @@ CLRNG_CALLED bool ${q}settle(const double mean, const ulong number, const int ne
     const double density = exp(-half_square) * rsqrt(6.283185307179586 * a), tail = 0.5 * erfc(sqrt(half_square));
     const double reached = (eta < 0.0 ? 1.0 - tail : tail) + density * sum;
     *value = wanted < reached ? nearest - 1 : nearest;
-    return is_near && nearest > 0 && fabs(eta) < ${farthest_eta} && fabs(reached - wanted) > ${certain};
+    return nearest > 0 && fabs(eta) < ${farthest_eta} && fabs(reached - wanted) > ${certain};
 }

@@ -190,7 +190,7 @@ class PoissonArray(Distribution):
         means = self._lam
         if means.dtype.name not in MEANS or not means.dtype.isnative:
             means = self._look.on_host(means).astype(np.float64)
-        return PoissonByElement("poisson", dtype, steps, {}, False, means, self._shape)
+        return PoissonByElement("poisson", dtype, steps, {}, False, means, self._shape, largest=largest)
 
     @cached_property
     def _others(self) -> DiscreteElements:

@@ -31,8 +31,8 @@ from clrng.proof.references import Stream, numbers, raw_values
 CAPACITY = 1 << 10
 """The minimum number of elements that a list of those that are not sure has room for."""
 
-ONE_IN = 1 << 10
-"""Without double precision it has room for one in so many elements."""
+TOGETHER = 1 << 15
+"""Up to so many elements of a list are worked on together."""
 
 LOOK_AT = 64
 """So many of the list are read together with their number."""
@@ -42,7 +42,8 @@ AT_ONCE = {"cpu": 2**17, "gpu": 2**24}
 
 WORD = np.uint64(32)
 
-NAMES = "poisson_by_element", "put_settled"
+NAMES = "poisson_by_element", "put_settled", "settle_poisson"
+"""The kernels; the last one is in double precision."""
 
 PLACED = "out", "offset", "mean_axes", "out_axes", "sizes", "steps"
 """The arguments by which the place of an element is found."""
@@ -64,6 +65,11 @@ def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
             "numbers": (end - least) ** values["steps"], "w": suffix(width), **poisson_near.constants(), **values,
         },
     )  # fmt: skip
+
+
+def _room(listed: cla.Array) -> int:
+    """Return how many elements a list has room for."""
+    return int((listed.size - HEADER) // ENTRY)
 
 
 class PoissonFiller:
@@ -89,43 +95,56 @@ class PoissonFiller:
         if not out.size:
             return
         kernels, layout = self._kernels(transform), Layout(self._queue, transform, out)
-        capacity = CAPACITY if self._fp64 else max(out.size // ONE_IN, CAPACITY)
+        capacity, room = int(out.size * transform.unsure) + CAPACITY, CAPACITY
         with Lent(self._queue, self._device) as lent:
             while True:
-                listed: Any = lent.array(HEADER + ENTRY * capacity, np.dtype(np.uint32), "size")
-                listed.add_event(
-                    cl.enqueue_fill_buffer(self._queue, listed.base_data, np.zeros(1, np.uint32), 0, 4 * HEADER)
-                )
+                unsure = self._list(lent, capacity)
 
-                def use(part: cla.Array, first: int, some: int, listed: Any = listed) -> cl.Event:
-                    return self._make(kernels[0], layout, out, part, first * inner, some * inner, inner, listed)
+                def use(part: cla.Array, first: int, some: int, unsure: Any = unsure) -> cl.Event:
+                    return self._make(kernels[0], layout, out, part, first * inner, some * inner, inner, unsure)
 
                 self._converter.in_parts(out.size // inner, inner, transform.steps, make, use, self._at_once)
-                words = listed[: HEADER + ENTRY * min(LOOK_AT, capacity)].get()
-                count = int(words[0])
-                if count <= capacity:
+                left = self._settle(kernels[2], layout, out, unsure, self._list(lent, room)) if self._fp64 else unsure
+                words = left[: HEADER + ENTRY * LOOK_AT].get()
+                count, found = words[:HEADER].tolist()
+                if found <= capacity and count <= _room(left):
                     break
-                capacity = count
+                capacity, room = max(capacity, count, found), max(room, count)
             if count:
-                if count > LOOK_AT:
-                    words = listed[: HEADER + ENTRY * count].get()
-                rows = words[HEADER : HEADER + ENTRY * count].reshape(count, ENTRY).astype(np.uint64)
-                found, bits = (rows[:, i] | rows[:, i + 1] << WORD for i in (2, 4))
-                self._put(kernels[1], layout, out, listed, self._settled(transform, found, bits).astype(out.dtype))
+                words = words if count <= LOOK_AT else left[: HEADER + ENTRY * count].get()
+                self._put(kernels[1], layout, out, left, self._exact(transform, words, count).astype(out.dtype))
+
+    def _list(self, lent: Lent, capacity: int) -> Any:
+        """Return an empty list with room for so many elements."""
+        made: Any = lent.array(HEADER + ENTRY * capacity, np.dtype(np.uint32), "size")
+        made.add_event(cl.enqueue_fill_buffer(self._queue, made.base_data, np.zeros(1, np.uint32), 0, 4 * HEADER))
+        return made
 
     def _make(
         self, kernel: Kernel, layout: Layout, out: cla.Array, part: cla.Array, first: int, some: int, inner: int,
-        listed: cla.Array,
+        unsure: cla.Array,
     ) -> cl.Event:  # fmt: skip
         """Make `some` values of raw values, and put those that are not sure in the list."""
         event = kernel.for_each(
             self._queue, -(-some // self._width), raw=part.base_data, inner=inner, n=some,
-            **layout.arguments("mean", first), unsure=listed.base_data, capacity=(listed.size - HEADER) // ENTRY,
-            wait_for=wait_list(part, out, *layout.arrays, listed),
+            **layout.arguments("mean", first), unsure=unsure.base_data, capacity=_room(unsure),
+            wait_for=wait_list(part, out, *layout.arrays, unsure),
         )  # fmt: skip
         arrays.attach_event(self._queue, out, event)
-        listed.events[:] = [event]  # which comes after those before, as all use the same raw values
+        unsure.events[:] = [event]  # which comes after those before, as all use the same raw values
         return event
+
+    def _settle(self, kernel: Kernel, layout: Layout, out: cla.Array, unsure: cla.Array, left: cla.Array) -> Any:
+        """Make the values of a list in double precision; return the list of those that are left."""
+        given = layout.arguments("mean", 0)
+        event = kernel.for_each(
+            self._queue, min(_room(unsure), TOGETHER), **{name: given[name] for name in PLACED},
+            unsure=unsure.base_data, capacity=_room(unsure), left=left.base_data, room=_room(left),
+            wait_for=wait_list(out, unsure, left),
+        )  # fmt: skip
+        arrays.attach_event(self._queue, out, event)
+        left.events[:] = [event]
+        return left
 
     @staticmethod
     def _put(kernel: Kernel, layout: Layout, out: cla.Array, listed: cla.Array, values: npt.NDArray[Any]) -> None:
@@ -138,10 +157,10 @@ class PoissonFiller:
         )  # fmt: skip
         arrays.attach_event(queue, out, event)
 
-    def _settled(
-        self, transform: PoissonByElement, found: npt.NDArray[np.uint64], bits: npt.NDArray[np.uint64]
-    ) -> npt.NDArray[np.int64]:
-        """Return the values of numbers X and of means with these bits, by exact thresholds where need be."""
+    def _exact(self, transform: PoissonByElement, words: npt.NDArray[Any], count: int) -> npt.NDArray[np.int64]:
+        """Return the values of the elements of a list, by exact thresholds where need be."""
+        rows = words[HEADER : HEADER + ENTRY * count].reshape(count, ENTRY).astype(np.uint64)
+        found, bits = (rows[:, i] | rows[:, i + 1] << WORD for i in (2, 4))
         dtype = transform.each.dtype
         means = abs(bits.astype(f"u{dtype.itemsize}").view(dtype).astype(np.float64))
         return on_host.values(Poisson, {"lam": means}, found, self._base**transform.steps)
@@ -154,7 +173,8 @@ class PoissonFiller:
             "fp64": self._fp64, "width": self._width, "off": poisson_near.OFF, "certain": poisson_near.CERTAIN,
             "sum_off": poisson_near.SUM_OFF,
         }  # fmt: skip
-        kernels = [kernel_of(self._queue, name, _text, self._code, values=values) for name in NAMES]
+        names = NAMES if self._fp64 else NAMES[:2]
+        kernels = [kernel_of(self._queue, name, _text, self._code, values=values) for name in names]
         if not all(kernel.proved for kernel in kernels):
             prove(self._queue, kernels, partial(self._check, kernels=kernels, like=transform))
         return kernels
@@ -177,16 +197,16 @@ class PoissonFiller:
             n = LENGTH // inner * inner
             out, again = poisoned(own, n, dtype), poisoned(own, n, dtype)
             part = upload(own, in_rows(raw[:n], inner))
-            listed = upload(own, np.zeros(HEADER + ENTRY * n, np.uint32))
-            values = np.array(expected[:n], dtype)
-            filler._make(kernels[0], Layout(own, transform, out), out, part, 0, n, inner, listed)
-            words = listed.get()
-            sure = np.ones(n, np.bool_)
+            layout = Layout(own, transform, out)
+            left, unsure = (upload(own, np.zeros(HEADER + ENTRY * n, np.uint32)) for _ in range(2))
+            filler._make(kernels[0], layout, out, part, 0, n, inner, unsure)
+            left = filler._settle(kernels[2], layout, out, unsure, left) if self._fp64 else unsure
+            values, words, sure = np.array(expected[:n], dtype), left.get(), np.ones(n, np.bool_)
             sure[words[HEADER::ENTRY][: words[0]]] = False
             compare("Poisson number", out.get(), values, sure=sure)
             rows = np.zeros((n, ENTRY), np.uint32)
             rows[:, 0] = np.arange(n)[::-1]
-            listed = upload(own, np.append(np.uint32(n), rows.reshape(-1)))
+            listed = upload(own, np.append(np.array([n, 0], np.uint32), rows.reshape(-1)))
             self._put(kernels[1], Layout(own, transform, again), again, listed, values[::-1])
             compare("Poisson number in its place", again.get(), values)
 

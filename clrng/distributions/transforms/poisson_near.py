@@ -13,6 +13,7 @@ values are those of exact thresholds, whatever the errors of single and double p
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from math import sqrt
 from typing import Any
 
 from clrng.distributions.transforms.by_element import Varying
@@ -51,6 +52,9 @@ SMALL, TERMS, SUM_OFF = 10, 48, 8e-6
 LARGEST = 2.0**30
 """Means are below this."""
 
+ONE_IN, ONE_IN_ROOTS = 2.0**-8, 1e-5
+"""Fewer than so many of all values are not sure, in most arrays, and so many times the root of the largest mean."""
+
 FEW, MOST_TERMS = 64, 256
 """In double precision, too, probabilities are added up for means below this."""
 
@@ -60,7 +64,7 @@ CERTAIN = 2.0**-42
 ORDERS, DEGREES, FARTHEST_ETA, LOGARITHM_TERMS = 6, 20, 1.0, 20
 """The terms of expansions in double precision, and where they hold."""
 
-ENTRY, HEADER = 6, 1
+ENTRY, HEADER = 7, 2
 """Words of an element that is not sure in the list of these, and words before the first."""
 
 
@@ -72,9 +76,16 @@ MEANS = (
 
 @dataclass(frozen=True, eq=False)
 class PoissonByElement(Varying):
-    """Poisson numbers whose means are in `each`, of a dtype of `MEANS`, below `LARGEST`; -0.0 too."""
+    """Poisson numbers whose means are in `each`, of a dtype of `MEANS`: up to `largest`, below `LARGEST`; -0.0 too."""
 
     __hash__ = object.__hash__
+
+    largest: float = LARGEST
+
+    @property
+    def unsure(self) -> float:
+        """Return more than the part of values that are not sure in single precision, in most arrays."""
+        return min(ONE_IN + ONE_IN_ROOTS * sqrt(self.largest), 1.0)
 
 
 @cache

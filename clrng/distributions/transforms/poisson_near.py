@@ -40,14 +40,20 @@ TAIL = (
 )  # fmt: skip
 """A normal number is 2 u - 1 times a polynomial in t - 2.5 or, from t = 5 on, t^1/2 - 4; t is -ln(4 u (1 - u))."""
 
+LOGARITHM = (-0.10144947, 0.16238482, -0.17245692, 0.19898064, -0.24970119, 0.33335128, -0.50000363, 0.99999994)
+"""A polynomial in x that is ln(1 + x)/x, for 1 + x from 2^-1/2 to 2^1/2."""
+
+EXPONENTIAL = (0.0013829421, 0.0083747715, 0.041668358, 0.16666421, 0.49999991, 1.0, 1.0)
+"""A polynomial in x that is e^x, for x of at most ln(2)/2 in size."""
+
 FARTHEST = 53.0
 """They hold for normal numbers with squares up to this: u is then far above 2^-45."""
 
 OFF = (2e-5, 6e-7, 6e-3, 5e-2)
 """With a, b, c, d: x is off by less than a + b lam^1/2 (1 + v^2) + (c + d s^2)/lam, by a third of that as measured."""
 
-SMALL, TERMS, SUM_OFF = 10, 48, 8e-6
-"""Below so large a mean up to so many probabilities are added up, with errors of a tenth of this."""
+SMALL, TERMS, SUM_OFF = 10, 48, 5e-6
+"""Below so large a mean up to so many probabilities are added up, with errors of a fourth of this."""
 
 LARGEST = 2.0**30
 """Means are below this."""
@@ -115,7 +121,7 @@ def temme() -> list[list[float]]:
 def constants() -> dict[str, Any]:
     """Return what templates are told of these."""
     return {
-        "h": H, "c": C, "d": D, "low_s": LOW_S, "high_s": HIGH_S, "central": CENTRAL, "tail": TAIL, "off": OFF,
+        "h": H, "c": C, "d": D, "low_s": LOW_S, "high_s": HIGH_S, "central": CENTRAL, "tail": TAIL, "logarithm": LOGARITHM, "exponential": EXPONENTIAL, "off": OFF,
         "farthest": FARTHEST, "small": SMALL, "terms": TERMS, "sum_off": SUM_OFF, "few": FEW, "most": MOST_TERMS,
         "certain": CERTAIN, "temme": temme(), "farthest_eta": FARTHEST_ETA, "logarithm_terms": LOGARITHM_TERMS,
         "entry": ENTRY, "header": HEADER,

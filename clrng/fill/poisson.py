@@ -1,7 +1,6 @@
 """Fills with Poisson numbers of which every element has a mean of its own."""
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -50,6 +49,9 @@ PLACED = "out", "offset", "mean_axes", "out_axes", "sizes", "steps"
 
 LENGTH = (1 << 11) + 5
 """The values of a proof."""
+
+NEAR = 2.0**-38
+"""In a proof, how near numbers are to probabilities."""
 
 DOWN_TO, UP_TO = -40, 14.9
 """The binary logarithms of means of a proof."""
@@ -189,9 +191,7 @@ class PoissonFiller:
         means = np.exp2(np.linspace(DOWN_TO, up_to, LENGTH)).astype(given)
         means[::7] = np.minimum(np.arange(means[::7].size), 2.0**up_to).astype(given)
         transform = PoissonByElement("poisson", dtype, like.steps, {}, like.of_halves, means, means.shape)
-        stream = Stream(self._code.recurrence)
-        raw = raw_values(stream, 0, LENGTH * like.steps).reshape(LENGTH, like.steps)
-        expected = list(self._values(means.astype(np.float64), numbers(stream.bits, raw), like.steps))
+        raw, expected = self._examples(means.astype(np.float64), like.steps)
         filler = PoissonFiller(own, self._device, self._code, self._converter)
         for inner in (1, INNER):
             n = LENGTH // inner * inner
@@ -210,9 +210,17 @@ class PoissonFiller:
             self._put(kernels[1], Layout(own, transform, again), again, listed, values[::-1])
             compare("Poisson number in its place", again.get(), values)
 
-    def _values(self, means: npt.NDArray[Any], found: list[int], steps: int) -> Iterator[int]:
-        """Yield the smallest k for which X < F(k) N, in double precision."""
-        for mean, number in zip(means.tolist(), found, strict=True):
-            wanted = float(Fraction(number, self._base**steps))
+    def _examples(self, means: npt.NDArray[Any], steps: int) -> tuple[npt.NDArray[Any], list[int]]:
+        """Return raw values, and the smallest k for which X < F(k) N; every third X is near to some F(k) N."""
+        stream, count = Stream(self._code.recurrence), self._base**steps
+        found = numbers(stream.bits, raw_values(stream, 0, means.size * steps).reshape(means.size, steps))
+        expected = []
+        for place, mean in enumerate(means.tolist()):
             low, reached = probabilities(mean)
-            yield low + int(np.searchsorted(reached, wanted, side="right"))
+            k = int(np.searchsorted(reached, found[place] / count, side="right"))
+            if place % 3 == 0:
+                found[place] = int(min(max(reached[k] + NEAR * (-1) ** place, 0.0), 1 - NEAR) * count)
+                k = int(np.searchsorted(reached, found[place] / count, side="right"))
+            expected.append(low + k)
+        digits = [[x // self._base, x % self._base][2 - steps :] for x in found]
+        return (np.array(digits, np.uint64) + np.uint64(stream.bits.min_value)).astype(self._code.value), expected

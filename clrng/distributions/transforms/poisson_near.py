@@ -121,8 +121,9 @@ def temme() -> list[list[float]]:
 def constants() -> dict[str, Any]:
     """Return what templates are told of these."""
     return {
-        "h": H, "c": C, "d": D, "low_s": LOW_S, "high_s": HIGH_S, "central": CENTRAL, "tail": TAIL, "logarithm": LOGARITHM, "exponential": EXPONENTIAL, "off": OFF,
-        "farthest": FARTHEST, "small": SMALL, "terms": TERMS, "sum_off": SUM_OFF, "few": FEW, "most": MOST_TERMS,
+        "h": H, "c": C, "d": D, "low_s": LOW_S, "high_s": HIGH_S, "central": CENTRAL, "tail": TAIL,
+        "logarithm": LOGARITHM, "exponential": EXPONENTIAL, "off": OFF, "farthest": FARTHEST, "small": SMALL,
+        "terms": TERMS, "sum_off": SUM_OFF, "few": FEW, "most": MOST_TERMS,
         "certain": CERTAIN, "temme": temme(), "farthest_eta": FARTHEST_ETA, "logarithm_terms": LOGARITHM_TERMS,
         "entry": ENTRY, "header": HEADER,
     }  # fmt: skip

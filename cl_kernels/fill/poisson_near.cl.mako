@@ -42,38 +42,43 @@ CLRNG_INLINE ${f} ${q}exponential(const ${f} x)
 // -1 where another one may be as near.
 CLRNG_INLINE ${n} ${q}near(const ${f} mean, const ${n} whole, const ${f} part, const ulong${w} number, ${n} *sure, ${n} *nearest)
 {
-    // x is 2 number / N - 1, y the probability of this tail.
+    // x is 2 number / N - 1.
     const ${f} x = convert_${f}(as_long${w}(number - ${(numbers + 1) // 2}UL)) * ${(2.0 / numbers)}f;
-    const ${f} y = (convert_${f}(min(number, ${numbers - 1}UL - number)) + 0.5f) * ${(1.0 / numbers)}f;
-    const ${f} t = -${q}logarithm(4.0f * y * (1.0f - y));
-    ${f} v = ${horner("(t - 2.5f)", central)};
-    const ${n} is_tail = t >= 5.0f;
-    if (${any_of("is_tail")}) v = is_tail ? ${horner("(sqrt(t) - 4.0f)", tail)} : v;
-    v *= x;
-    const ${f} large = max(mean, ${small}.0f), inverse = rsqrt(large), root = large * inverse, s = v * inverse;
-    const ${f} place = part + CLRNG_NEAR(root, v, CLRNG_NEAR(v * v, ${horner("s", h)}, CLRNG_NEAR(inverse * inverse, ${horner("s", d)}, ${horner("s", c)})));
-    const ${f} off = ${off[0]}f + ${off[1]}f * root * (1.0f + v * v) + inverse * inverse * (${off[2]}f + ${off[3]}f * s * s);
-    const ${f} below = floor(place), above = place - below;
-    const ${n} is_near = off < 0.45f && s > ${low_s}f && s < ${high_s}f && v * v < ${farthest}f;
-    *sure = is_near && above > off && above < 1.0f - off;
-    ${n} k = whole + convert_${n}(below);
-    *nearest = is_near ? k ${"-" if width > 1 else "+"} (above > 0.5f) : -1;
     const ${n} is_small = mean < ${small}.0f;
+    ${n} k = 0;
+    *sure = 0;
+    *nearest = -1;
+    if (${any_of("!is_small" if width == 1 else "~is_small")}) {
+        // y is the probability of the tail.
+        const ${f} y = (convert_${f}(min(number, ${numbers - 1}UL - number)) + 0.5f) * ${(1.0 / numbers)}f;
+        const ${f} t = -${q}logarithm(4.0f * y * (1.0f - y));
+        ${f} v = ${horner("(t - 2.5f)", central)};
+        const ${n} is_tail = t >= 5.0f;
+        if (${any_of("is_tail")}) v = is_tail ? ${horner("(sqrt(t) - 4.0f)", tail)} : v;
+        v *= x;
+        const ${f} large = max(mean, ${small}.0f), inverse = rsqrt(large), root = large * inverse, s = v * inverse;
+        const ${f} place = part + CLRNG_NEAR(root, v, CLRNG_NEAR(v * v, ${horner("s", h)}, CLRNG_NEAR(inverse * inverse, ${horner("s", d)}, ${horner("s", c)})));
+        const ${f} off = ${off[0]}f + ${off[1]}f * root * (1.0f + v * v) + inverse * inverse * (${off[2]}f + ${off[3]}f * s * s);
+        const ${f} below = floor(place), above = place - below;
+        const ${n} is_near = off < 0.45f && s > ${low_s}f && s < ${high_s}f && v * v < ${farthest}f;
+        *sure = is_near && above > off && above < 1.0f - off;
+        k = whole + convert_${n}(below);
+        *nearest = is_near ? k ${"-" if width > 1 else "+"} (above > 0.5f) : -1;
+    }
     if (${any_of("is_small")}) {
-        // Probabilities are added up from that of 0 on.
-        const ${f} wanted = 0.5f * x + 0.5f;
-        ${f} mass = ${q}exponential(is_small ? -mean : 0.0f), reached = mass, before = -1.0f;
+        // The masses of 0, 1, 2, ... are subtracted until nothing is left.
+        ${f} mass = ${q}exponential(is_small ? -mean : 0.0f), left = is_small ? 0.5f * x + 0.5f - mass : -1.0f, before = 1.0f;
         ${n} count = 0;
         for (int i = 1; i < ${terms}; i++) {
-            const ${n} more = is_small && reached <= wanted;
+            const ${n} more = left >= 0.0f;
             if (!${any_of("more")}) break;
             mass *= mean * (1.0f / (float)i);
-            before = more ? reached : before;
-            reached = more ? reached + mass : reached;
+            before = more ? left : before;
+            left = more ? left - mass : left;
             count ${"-= more" if width > 1 else "+= more"};
         }
         k = is_small ? count : k;
-        *sure = is_small ? (reached - wanted > ${sum_off}f && wanted - before > ${sum_off}f) : *sure;
+        *sure = is_small ? (left < -${sum_off}f && before > ${sum_off}f) : *sure;
     }
     return k;
 }

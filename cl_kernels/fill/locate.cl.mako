@@ -1,5 +1,4 @@
 <%
-    zero = "0.0f" if out == "float" else "0.0"
     located = f"{p}normal({p}finite(CLRNG_FMA(*values, {p}normal(scale[scale_at]), {p}normal(loc[loc_at]))))"
 %>
 % if circular:
@@ -30,14 +29,4 @@ __kernel void locate(__global ${out} *restrict values, const ulong offset, const
         values += (long)place * steps[3 * d + 2];
     }
     *values = ${f"{p}on_circle({located})" if circular else located};
-}
-
-// Sets *bad where one of the numbers is not finite or, of a scale, negative.
-__kernel void check_located(__global const ${out} *restrict numbers, const ulong offset, const ulong n, const uint positive,
-                            __global uint *restrict bad)
-{
-    const ulong i = get_global_id(0);
-    if (i >= n) return;
-    const ${out} x = numbers[offset + i];
-    if (!(x - x == ${zero}) || (positive && x < ${zero})) *bad = 1;
 }

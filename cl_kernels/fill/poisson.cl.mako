@@ -1,32 +1,144 @@
 <%include file="place_of.cl.mako"/>
-<%include file="poisson_value.cl.mako"/>
+<%include file="poisson_near.cl.mako"/>
+% if fp64:
+<%include file="poisson_settle.cl.mako"/>
+% endif
 <%
-    word = "uint" if mean == "float" else "ulong"
+    loaded = "ulong" if mean == "double" else mean    # without double precision, doubles are taken apart
+    lanes = range(width)
+    lane = (lambda name, i: f"{name}.s{'%x' % i}") if width > 1 else (lambda name, i: name)
     u = "u" if value == "uint" else "UL"
-    digits = [f"(ulong)(raw[{d} * inner] - {min_value}{u})" if d else f"(ulong)(raw[0] - {min_value}{u})" for d in range(steps)]
+    double_of = {"double": "as_double(word & 0x7fffffffffffffffUL)", "float": "(double)as_float((uint)word & 0x7fffffffu)"}.get(mean, "(double)word")
+    word_of = {"float": "as_uint(mean)"}.get(mean, "mean")
 %>
-// Value i is the smallest k for which X < F(k) N, where X has the digits raw[first_raw(i, inner, ${steps})] and, after every inner
-// raw values, the next ones, and F is that of its mean. Where F is too close to X / N, the value may be wrong: then i is put in a
-// list, behind the number of those found.
-__kernel void poisson_by_element(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
-                                 const ulong first, const ulong n, const ulong inner, __global const ${word} *restrict means, const ulong first_mean,
-                                 const uint mean_axes, const uint out_axes, __global const ulong *restrict sizes,
-                                 __global const long *restrict steps, const ulong scale, __global const uint2 *restrict reached,
-                                 __global const uint4 *restrict cells, __global const ushort *restrict guide,
-                                 __global const uint *restrict first_cell,
-                                 __global uint *restrict unsure, const uint capacity)
+// The value is the smallest k for which X < F(k) N, where F is that of the mean. An element of which this is not sure is put in a
+// list, behind the number of those found and one more word: its index, X and the bits of the mean, the lower words first, and
+// `nearest`.
+CLRNG_INLINE void ${q}listed(const ulong index, const ulong number, const ${loaded} mean, const int nearest, __global uint *unsure,
+                         const uint capacity)
 {
-    const ulong i = get_global_id(0);
-    if (i >= n) return;
-    const ${word} bits = means[place_of(first_mean + i, 0, mean_axes, sizes, steps)] & ${hex((1 << (31 if word == "uint" else 63)) - 1)};
-    raw += first_raw(i, inner, ${steps});
-    const ulong number = ${digits[0] if steps == 1 else f"{digits[0]} * {raw_values}UL + {digits[1]}"};
-    const uint x = (uint)mul_hi(number, scale);
-    int k;
-    const bool sure = ${q}value(bits, x, reached, cells, guide, first_cell, &k);
-    out[offset + place_of(first + i, mean_axes, out_axes, sizes, steps)] = (${out})k;
-    if (!sure) {
-        const uint found = atomic_inc(unsure);
-        if (found < capacity) unsure[1 + found] = (uint)i;
+    const uint found = atomic_inc(unsure);
+    if (found >= capacity) return;
+    const ulong word = (ulong)${word_of};
+    unsure += ${header} + ${entry} * found;
+    unsure[0] = (uint)index;
+    unsure[1] = (uint)(index >> 32);
+    unsure[2] = (uint)number;
+    unsure[3] = (uint)(number >> 32);
+    unsure[4] = (uint)word;
+    unsure[5] = (uint)(word >> 32);
+    unsure[6] = (uint)nearest;
+}
+
+// Value i is made of X, which has the digits raw[first_raw(i, inner, ${steps})] and, after every inner raw values, the next ones.
+__kernel void poisson_by_element(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
+                                 const ulong first, const uint n, const ulong inner, __global const ${loaded} *restrict means, const ulong first_mean,
+                                 const uint mean_axes, const uint out_axes, __global const ulong *restrict sizes,
+                                 __global const long *restrict steps, __global uint *restrict unsure, const uint capacity)
+{
+    const uint begin = get_global_id(0)${f" * {width}" if width > 1 else ""};
+    if (begin >= n) return;
+    ulong${w} number;
+    ${loaded}${w} mean;
+% if width > 1:
+    const bool is_whole = begin + ${width} <= n;
+    const uint last = n - 1;
+% for i in lanes:
+    const uint i${i} = min(begin + ${i}, last);
+% endfor
+    if (is_whole && mean_axes == 0) {
+        mean = vload${width}(0, means + first_mean + begin);
+    } else {
+% for i in lanes:
+        ${lane("mean", i)} = means[place_of(first_mean + i${i}, 0, mean_axes, sizes, steps)];
+% endfor
     }
+% if steps == 1:
+    if (is_whole && inner == 1) {
+        number = convert_ulong${w}(vload${width}(0, raw + begin)${f" - {min_value}{u}" if min_value else ""});
+    } else
+% else:
+    if (is_whole && inner == 1) {
+        const ${value}${w} a = vload${width}(0, raw + 2 * begin), b = vload${width}(1, raw + 2 * begin);
+        number = convert_ulong${w}((${value}${w})(a.even, b.even)${f" - {min_value}{u}" if min_value else ""}) * ${raw_values}UL
+            + convert_ulong${w}((${value}${w})(a.odd, b.odd)${f" - {min_value}{u}" if min_value else ""});
+    } else
+% endif
+    {
+        __global const ${value} *at;
+% for i in lanes:
+        at = raw + first_raw(i${i}, inner, ${steps});
+        ${lane("number", i)} = (ulong)(at[0] - ${min_value}${u})${f" * {raw_values}UL + (at[inner] - {min_value}{u})" if steps == 2 else ""};
+% endfor
+    }
+% else:
+    mean = means[mean_axes ? place_of(first_mean + begin, 0, mean_axes, sizes, steps) : first_mean + begin];
+    raw += inner == 1 ? begin * ${steps} : first_raw(begin, inner, ${steps});
+    number = (ulong)(raw[0] - ${min_value}${u})${f" * {raw_values}UL + (raw[inner] - {min_value}{u})" if steps == 2 else ""};
+% endif
+% if mean == "double":
+    // The mean is m 2^-down; below 2^-73 it does not matter.
+    const ulong${w} m = (mean & ${hex(2**52 - 1)}UL) | ${hex(2**52)}UL, down = min(1075UL - (mean >> 52 & 0x7ffUL), 126UL), by = min(down, 63UL), above = m >> by;
+    const int${w} whole = convert_int${w}(above);
+    const float${w} part = convert_float${w}(m - (above << by)) * as_float${w}((127u - convert_uint${w}(down)) << 23), lam = convert_float${w}(whole) + part;
+% elif mean == "float":
+    const float${w} lam = fabs(mean);
+    const int${w} whole = convert_int${w}(lam);
+    const float${w} part = lam - convert_float${w}(whole);
+% else:
+    const int${w} whole = convert_int${w}(mean);
+    const float${w} part = 0.0f, lam = convert_float${w}(whole);
+% endif
+    int${w} sure, nearest;
+    const int${w} found = ${q}near(lam, whole, part, number, &sure, &nearest);
+% for i in lanes:
+    if (!${lane("sure", i)}${f" && begin + {i} < n" if width > 1 else ""})
+        ${q}listed(first + begin + ${i}, ${lane("number", i)}, ${lane("mean", i)}, ${lane("nearest", i)}, unsure, capacity);
+% endfor
+% if width > 1:
+    if (is_whole && out_axes == 0) {
+        vstore${width}(convert_${out}${w}(found), 0, out + offset + first + begin);
+    } else {
+% for i in lanes:
+        if (begin + ${i} < n) out[offset + place_of(first + begin + ${i}, mean_axes, out_axes, sizes, steps)] = (${out})${lane("found", i)};
+% endfor
+    }
+% else:
+    out[offset + (out_axes ? place_of(first + begin, mean_axes, out_axes, sizes, steps) : first + begin)] = (${out})found;
+% endif
+}
+
+% if fp64:
+// Makes the values of a list in double precision; those that are not sure either go to the list of those that are left, whose
+// second word becomes the number of all.
+__kernel void settle_poisson(__global ${out} *restrict out, const ulong offset, const uint mean_axes, const uint out_axes,
+                             __global const ulong *restrict sizes, __global const long *restrict steps,
+                             __global const uint *restrict unsure, const uint capacity, __global uint *restrict left, const uint room)
+{
+    if (get_global_id(0) == 0) left[1] = unsure[0];
+    const uint count = min(unsure[0], capacity);
+    for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
+        __global const uint *own = unsure + ${header} + ${entry} * i;
+        const ulong index = own[0] | (ulong)own[1] << 32, number = own[2] | (ulong)own[3] << 32, word = own[4] | (ulong)own[5] << 32;
+        int value;
+        if (${q}settle(${double_of}, number, (int)own[6], &value)) {
+            out[offset + place_of(index, mean_axes, out_axes, sizes, steps)] = (${out})value;
+        } else {
+            const uint found = atomic_inc(left);
+            if (found < room)
+                for (uint j = 0; j < ${entry}; j++) left[${header} + ${entry} * found + j] = own[j];
+        }
+    }
+}
+% endif
+
+// Puts values in their places: those of the list of elements, in its order, of which there are n.
+__kernel void put_settled(__global ${out} *restrict out, const ulong offset, const uint mean_axes, const uint out_axes,
+                          __global const ulong *restrict sizes, __global const long *restrict steps,
+                          __global const uint *restrict unsure, __global const ${out} *restrict values, const uint n)
+{
+    const uint i = get_global_id(0);
+    if (i >= n) return;
+    unsure += ${header} + ${entry} * i;
+    out[offset + place_of(unsure[0] | (ulong)unsure[1] << 32, mean_axes, out_axes, sizes, steps)] = values[i];
 }

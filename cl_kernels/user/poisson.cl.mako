@@ -1,4 +1,4 @@
-<%include file="../fill/poisson_value.cl.mako"/>
+<%include file="poisson_value.cl.mako"/>
 <%
     words = 9  # of a mass, in units of 2^-224 of the largest one
     many = words + 3

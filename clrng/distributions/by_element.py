@@ -1,9 +1,11 @@
 """Distributions whose parameters are arrays: a law for each combination of parameters, one of which an element has."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
+from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -21,7 +23,13 @@ MAX_LAWS = 2**16
 MAX_TABLE_BYTES = 2**28
 """The bytes of tables at a time, each of which is counted once; a larger one is there alone."""
 
+MAX_KEPT, MAX_KEPT_BYTES = 16, 2**25
+"""What laws have in common is kept for so many later calls, if their tables have at most so many bytes."""
+
 Made = TypeVar("Made")
+
+_kept: "OrderedDict[Hashable, ByElement]" = OrderedDict()
+_lock = Lock()
 
 
 class Look:
@@ -31,6 +39,17 @@ class Look:
         """Return the distinct values in order, and the number of that of every element."""
         values = np.unique(array)
         return values, np.searchsorted(values, array)
+
+    def pairs(self, first: Any, second: Any, count: int, size: int) -> tuple[Any, Any]:  # noqa: ARG002  # others do
+        """Return the distinct numbers first * size + second in order, and the number of that of every element.
+
+        Numbers are below `count` in the first of two arrays, and below `size` in the second.
+        """
+        return self.distinct(self.on_host(first).astype(np.int64) * size + self.on_host(second))
+
+    def near(self, array: Any) -> Any:
+        """Return an array where it is looked at fastest."""
+        return array
 
     def extremes(self, array: Any) -> tuple[Any, Any]:
         """Return the minimum and the maximum; if there are NaNs, one of them is a NaN."""
@@ -86,7 +105,7 @@ def numbered(arrays: Mapping[str, Any], look: Look = LOOK) -> Numbered:
         if not columns:
             columns, codes = [values], own
             continue
-        both, codes = look.distinct(look.on_host(codes).astype(np.int64) * values.size + look.on_host(own))
+        both, codes = look.pairs(codes, own, columns[0].size, values.size)
         before, last = np.divmod(both, values.size)
         columns = [*(column[before] for column in columns), values[last]]
     return Numbered(tuple(arrays), tuple(columns), codes if codes.dtype == np.uint32 else codes.astype(np.uint32))
@@ -117,6 +136,22 @@ class Coded(Distribution):
         return None if None in found else self._transform(found, dtype)
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
+        key = tuple(self.laws), min_value, upper_bound, dtype
+        with _lock:
+            kept = _kept.get(key)
+        if kept is not None:
+            return replace(kept, of_halves=self.fits_half(dtype), each=self.codes, shape=self.shape)
+        made = self._made(min_value, upper_bound, dtype)
+        if isinstance(made, ByElement) and made.nbytes <= MAX_KEPT_BYTES:
+            with _lock:
+                _kept[key] = replace(made, each=np.zeros((), np.uint32), shape=())
+                if len(_kept) > MAX_KEPT:
+                    _kept.popitem(last=False)
+        return made
+
+    def _made(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:
+        """Return what `transform` does."""
+
         def make(law: Distribution) -> Transform:
             return law.transform(min_value, upper_bound, dtype)
 

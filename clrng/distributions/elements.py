@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from math import prod
+from math import prod, sqrt
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -18,7 +18,7 @@ from clrng.distributions.on_host import OnHost
 from clrng.distributions.parameters import Range
 from clrng.distributions.transforms import poisson
 from clrng.distributions.transforms.by_element import Varying
-from clrng.distributions.transforms.poisson import PoissonByElement
+from clrng.distributions.transforms.poisson_near import LARGEST, MEANS, PoissonByElement
 from clrng.distributions.transforms.transform import Transform
 from clrng.distributions.transforms.uniform import digits
 
@@ -26,7 +26,7 @@ MAX_TABLES = 2**16
 """The maximum number of discrete distributions that have tables; of more the host makes the values."""
 
 FEW = 2**10
-"""Up to so many always have tables, and Poisson numbers of so many elements."""
+"""Up to so many always have tables."""
 
 PER_LAW = 64
 """More have tables where there are so many values of each: of fewer the host makes these sooner than tables."""
@@ -34,8 +34,8 @@ PER_LAW = 64
 WIDE = 0.7 * masses.MAX_ENTRIES
 """Masses that spread as far as this may be too many for a table; the table itself shows whether they are."""
 
-SHORT = 2
-"""Bytes of the largest integers that all are float32."""
+REACHED = 10.0, 71.0
+"""No number of a mean is above the mean and so many times its root and so many more: that is rarer than 2^-64."""
 
 Arrays = Mapping[str, Any]
 """Arrays of parameters by name, of the host or what a `Look` looks at."""
@@ -169,6 +169,7 @@ class PoissonArray(Distribution):
     reused = False
 
     def __init__(self, lam: Any, shape: tuple[int, ...], whole: Whole | None = None, look: Look = LOOK) -> None:
+        lam = look.near(lam)
         self._lam, self._shape, self._whole, self._look = lam, shape, whole, look
         least, self._largest = map(float, look.extremes(lam))
         if not (least >= 0 and self._largest < np.inf):
@@ -182,15 +183,14 @@ class PoissonArray(Distribution):
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
         raw_values = upper_bound - min_value
         steps, largest = digits(raw_values), self._largest
-        if raw_values**steps < poisson.MIN_NUMBERS or not largest < 2.0 ** (poisson.MAX_OCTAVE + 1):
+        if raw_values**steps < poisson.MIN_NUMBERS or not largest < LARGEST:
             return self._others.transform(min_value, upper_bound, dtype)
-        ByElements("poisson", {}, {"lam": np.array(largest)}, ()).transform(min_value, upper_bound, dtype)
-        octave = poisson.octave_of(largest)
-        short = self._lam.dtype.itemsize <= SHORT or self._lam.dtype == np.float32
+        if largest + REACHED[0] * sqrt(largest) + REACHED[1] > np.iinfo(dtype).max:
+            ByElements("poisson", {}, {"lam": np.array(largest)}, ()).transform(min_value, upper_bound, dtype)
         means = self._lam
-        if isinstance(means, np.ndarray) or means.dtype.kind != "f":
-            means = self._look.on_host(means).astype(np.float32 if short else np.float64)
-        return PoissonByElement("poisson", dtype, steps, {}, False, means, self._shape, octave=octave)
+        if means.dtype.name not in MEANS or not means.dtype.isnative:
+            means = self._look.on_host(means).astype(np.float64)
+        return PoissonByElement("poisson", dtype, steps, {}, False, means, self._shape, largest=largest)
 
     @cached_property
     def _others(self) -> DiscreteElements:
@@ -204,7 +204,7 @@ def by_elements(
     """Return the distribution of elements whose parameters are `given`, some of them as arrays that `look` looks at."""
     if not all(array.size for array in arrays.values()):  # nothing is drawn: one of the same dtypes will do
         return like(name)
-    if name == "poisson" and arrays["lam"].size > FEW:
+    if name == "poisson" and arrays["lam"].dtype != object:
         return PoissonArray(arrays["lam"], shape, whole, look)
     law = DISTRIBUTIONS[name].law
     if law in on_host.SHAPES or law in on_host.REACHED:

@@ -66,7 +66,6 @@ class Layout:
     """How a kernel finds what elements of an array have of a transform, and where they are in memory."""
 
     def __init__(self, queue: cl.CommandQueue, transform: Varying, out: cla.Array) -> None:
-        self._transform = transform
         each, self._each_axes = transform.each_of(out.size)
         self._each: Any = on_device(queue, each, out)
         self._at = self._each.offset // each.dtype.itemsize + (transform.first if self._each_axes else 0)
@@ -85,14 +84,6 @@ class Layout:
             f"{name}s": self._each.base_data, f"first_{name}": self._at + first, f"{name}_axes": len(self._each_axes),
             "first": first, **self._common,
         }  # fmt: skip
-
-    def element(self, place: int) -> Any:
-        """Return what an element has, as a number of Python."""
-        at = place
-        if self._each_axes:
-            index = np.unravel_index(self._transform.first + place, [size for size, _ in self._each_axes])
-            at = sum(int(i) * step for i, (_, step) in zip(index, self._each_axes, strict=True))
-        return self._each[at : at + 1].get().item()
 
 
 class ByElementFiller:

@@ -21,6 +21,7 @@ from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, Repeated, cached_method, in_any_order, kernel_of, launches, whole_groups
+from clrng.opencl.spare import Lent
 from clrng.opencl.traits import traits_of
 from clrng.proof.prove import check_fill, compare, poisoned, prove
 from clrng.proof.references import FORMS, Stream, raw_values, values
@@ -136,6 +137,7 @@ class Converter(_Conversions):
         self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, group: int = GROUP_SIZE
     ) -> None:
         super().__init__(queue, code, of_words=False, group=group)
+        self._device = device
         most = device.largest_allocation // (8 * code.value.itemsize)
         self._at_once = min(AT_ONCE[traits_of(device).family], most)
 
@@ -171,15 +173,21 @@ class Converter(_Conversions):
 
         self.in_parts(out.size // inner, inner, transform.steps, make, convert)
 
-    def in_parts(self, rows: int, inner: int, steps: int, make: MakeRaw, use: UseRaw) -> None:
-        """Have rows of `inner` values made, of so many steps each, and used, part by part in the same memory."""
-        most = max(self._at_once // (inner * steps), 1)
-        raw = cla.Array(self._queue, min(most, rows) * inner * steps, self._code.value)
-        for first, some in launches(0, rows, most):
-            part = raw[: some * inner * steps]
-            make(part, first * steps)
-            if (event := use(part, first, some)) is not None:
-                raw.events[:] = [event]
+    def in_parts(
+        self, rows: int, inner: int, steps: int, make: MakeRaw, use: UseRaw, at_once: int | None = None
+    ) -> None:
+        """Have rows of `inner` values made, of so many steps each, and used, part by part in the same memory.
+
+        About so many raw values are made `at_once`.
+        """
+        most = max(min(at_once or self._at_once, self._at_once) // (inner * steps), 1)
+        with Lent(self._queue, self._device) as lent:
+            raw = lent.array(min(most, rows) * inner * steps, self._code.value, "size")
+            for first, some in launches(0, rows, most):
+                part = raw[: some * inner * steps]
+                make(part, first * steps)
+                if (event := use(part, first, some)) is not None:
+                    raw.events[:] = [event]
 
 
 class WordsAhead(_Conversions):

@@ -45,7 +45,7 @@ class Executor:
         lagged = code.fill_strategy == "lagged"
         self._lagged = LaggedStreamFiller(queue, device, cast("LaggedCode", code)) if lagged else None
         self._converter = Converter(queue, device, code)
-        self._varying = fillers(queue, code, self._converter)
+        self._varying = fillers(queue, device, code, self._converter)
         self._plain = lru_cache(maxsize=None)(lambda transform: FillKernel(queue, device, code, transform))
         self._runs = lru_cache(maxsize=None)(lambda transform: RunsKernel(queue, device, code, transform))
         self._lagged_runs = LaggedRuns(queue, device, code, self._lagged, self._converter) if self._lagged else None

@@ -1,7 +1,6 @@
 """Values times one array plus another, both broadcast to the shape of the values."""
 
 from collections.abc import Iterator, Sequence
-from itertools import product
 from math import pi
 from typing import Any
 
@@ -14,7 +13,7 @@ from clrng import validation
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
-from clrng.opencl.kernel import Kernel, kernel_of, of_queue
+from clrng.opencl.kernel import kernel_of, of_queue
 from clrng.opencl.templates import program
 from clrng.proof import references
 from clrng.proof.examples import Array, Example, poison, prove_by
@@ -31,48 +30,6 @@ EXPONENTS = 20
 
 def _text(dtype: np.dtype[Any], circular: bool, _: object) -> str:
     return program("fill/locate.cl.mako", {"out": CTYPES[dtype.name], "p": "s_", "w": "", "circular": circular})
-
-
-def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
-    """Return `value`, a number or an array of the host or the device, as an array of `dtype` that is there.
-
-    Numbers and arrays of the host are rounded to it, and so are those of a device of another dtype, which are copied to
-    the host. Errors, which call it `name`, are raised for numbers that are not finite and real, for negative ones if it
-    must be `positive`, and for a device's arrays of another context.
-    """
-    if not isinstance(value, cla.Array):
-        return on_host(name, value, dtype, positive=positive)
-    if value.context != queue.context:
-        raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
-    if not value.flags.c_contiguous:
-        raise ValueError(f"{name} must be C-contiguous, not with shape {value.shape} and strides {value.strides}")
-    if value.dtype != dtype or _finds(queue, _checking(queue, dtype), value, positive=positive):
-        return on_host(name, value.get(), dtype, positive=positive)  # which names the first that is not legal
-    return value
-
-
-def _checking(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> Kernel:
-    """Return the kernel that looks for numbers that are not legal, proved."""
-    kernel = kernel_of(queue, "check_located", _text, dtype, False)
-
-    def example(given: Sequence[cla.Array], _: object, positive: bool) -> list[bool]:
-        own: Any = given[0].queue
-        return [_finds(own, kernel, given[0][1:-1], positive=positive)]
-
-    prove_by(queue, [kernel], example, _findings(dtype))
-    return kernel
-
-
-def _finds(queue: cl.CommandQueue, check: Kernel, value: cla.Array, *, positive: bool) -> bool:
-    """Wait, and return whether an array of the device has a number that is not finite, or negative but must not be."""
-    bad = upload(queue, np.zeros(1, np.uint32))
-    if value.size:
-        check.for_each(
-            queue, value.size, numbers=value.base_data, offset=value.offset // value.dtype.itemsize, n=value.size,
-            positive=int(positive), bad=bad.base_data, wait_for=wait_list(value),
-        )  # fmt: skip
-    queue.finish()
-    return bool(bad.get()[0])
 
 
 def on_device(queue: cl.CommandQueue, array: Any, out: Any) -> cla.Array:
@@ -95,9 +52,10 @@ def _copied(context: cl.Context, numbers: bytes) -> cl.Buffer:
 def on_host(
     name: str, value: Any, dtype: np.dtype[Any], *, positive: bool, begins: tuple[int, ...] = ()
 ) -> npt.NDArray[Any]:
-    """Return `value`, a number or an array of the host, as an array of `dtype`; parameters and errors as above.
+    """Return `value`, a number or an array of the host, as an array of `dtype`.
 
-    If `value` is part of an array, it `begins` there.
+    Numbers are rounded to it. Errors, which call it `name`, are raised for numbers that are not finite and real, and
+    for negative ones if it must be `positive`. If `value` is part of an array, it `begins` there.
     """
     try:
         found = np.asarray(value)
@@ -216,16 +174,3 @@ def _locations(dtype: np.dtype[Any], circular: bool) -> Iterator[Example]:
         made, _ = references.on_circle(y, sure) if circular else (y, sure)
         np.lib.stride_tricks.as_strided(result, shape, in_bytes)[...] = made
         yield Example([memory, np.array(loc), np.array(scale)], {"value": result}, {}, (shape, in_bytes), in_place=0)
-
-
-def _findings(dtype: np.dtype[Any]) -> Iterator[Example]:
-    """Yield numbers, and whether one but the first and the last is not legal."""
-    largest, tiny = np.finfo(dtype).max, np.finfo(dtype).tiny
-    places, wrong = (1, 1 + LENGTH // 2, LENGTH), (np.nan, np.inf, -np.inf, -1.5, -largest)
-    cases: list[tuple[int, float]] = [(0, np.nan), (LENGTH + 1, np.nan), *product(places, wrong)]
-    for (place, number), positive in product(cases, (False, True)):
-        numbers = np.resize(np.array([0.0, 1.5, largest, tiny, -0.0], dtype), LENGTH + 2)
-        numbers[place] = number
-        expected = 0 < place <= LENGTH and (positive or not np.isfinite(number))
-        what = f"whether {number} at place {place - 1} of {LENGTH} is found where positive is {positive}"
-        yield Example([numbers], {}, {what: bool(expected)}, (positive,))

@@ -1,8 +1,6 @@
 """Fills with Poisson numbers of which every element has a mean of its own."""
 
-from bisect import bisect_right
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -11,34 +9,49 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.distributions.discrete import Poisson, threshold_table
-from clrng.distributions.transforms import poisson
-from clrng.distributions.transforms.poisson import PoissonByElement, probabilities
+from clrng.distributions import on_host
+from clrng.distributions.discrete import Poisson
+from clrng.distributions.transforms import poisson_near
+from clrng.distributions.transforms.poisson import probabilities
+from clrng.distributions.transforms.poisson_near import ENTRY, HEADER, PoissonByElement
 from clrng.fill.by_element import INNER, Layout, in_rows
 from clrng.fill.convert import Converter, MakeRaw
-from clrng.fill.fill import copied
-from clrng.generators.generator_code import CTYPES, GeneratorCode
+from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
+from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.spare import Lent
 from clrng.opencl.templates import program
+from clrng.opencl.traits import LONGEST_VECTOR, traits_of
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
 
 CAPACITY = 1 << 10
 """The minimum number of elements that a list of those that are not sure has room for."""
 
-ONE_IN = 256
-"""It has room for one in so many elements."""
+TOGETHER = 1 << 15
+"""Up to so many elements of a list are worked on together."""
 
-ONE_BY_ONE = 256
-"""Up to so many raw values of elements that are not sure are copied to the host alone, each by itself."""
+LOOK_AT = 64
+"""So many of the list are read together with their number."""
 
-CERTAIN = 2.0**-38
-"""A number that is further from F(k) in double precision is on the right side of it."""
+AT_ONCE = {"cpu": 2**17, "gpu": 2**24}
+"""About how many raw values are made at once: on a CPU they stay in the caches."""
 
-LENGTH = 1 << 11
+WORD = np.uint64(32)
+
+NAMES = "poisson_by_element", "put_settled", "settle_poisson"
+"""The kernels; the last one is in double precision."""
+
+PLACED = "out", "offset", "mean_axes", "out_axes", "sizes", "steps"
+"""The arguments by which the place of an element is found."""
+
+LENGTH = (1 << 11) + 5
 """The values of a proof."""
+
+NEAR = 2.0**-38
+"""In a proof, how near numbers are to probabilities."""
 
 DOWN_TO, UP_TO = -40, 14.9
 """The binary logarithms of means of a proof."""
@@ -46,36 +59,35 @@ DOWN_TO, UP_TO = -40, 14.9
 
 def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
     """Return the program of Poisson numbers."""
-    least, end = code.recurrence.min_value, code.recurrence.upper_bound
+    least, end, width = code.recurrence.min_value, code.recurrence.upper_bound, values["width"]
     return program(
         "fill/poisson.cl.mako",
         {
-            "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "q": "", "entry": "ushort",
-            **poisson.CONSTANTS, **values,
+            "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "q": "",
+            "numbers": (end - least) ** values["steps"], "w": suffix(width), **poisson_near.constants(), **values,
         },
     )  # fmt: skip
 
 
-def _picked(array: Any, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return elements of an array of the device: few ones one by one, else of a copy of all."""
-    flat = array.reshape(-1)
-    if places.size > ONE_BY_ONE:
-        return np.asarray(flat.get()[places])
-    found = [flat[place : place + 1].get() for place in places.reshape(-1).tolist()]
-    return np.concatenate(found).reshape(places.shape)
+def _room(listed: cla.Array) -> int:
+    """Return how many elements a list has room for."""
+    return int((listed.size - HEADER) // ENTRY)
 
 
 class PoissonFiller:
     """Makes Poisson numbers of many means on one queue."""
 
-    def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, converter: Converter) -> None:
-        self._queue, self._code, self._converter = queue, code, converter
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter) -> None:
+        self._queue, self._device, self._code, self._converter = queue, device, code, converter
         self._base = code.recurrence.upper_bound - code.recurrence.min_value
+        self._fp64 = device.fp64
+        traits = traits_of(device)
+        self._at_once = AT_ONCE[traits.family]
+        self._width = LONGEST_VECTOR if traits.in_vectors and not traits.side_by_side else 1
 
     def prepare(self, transform: PoissonByElement) -> None:
-        """Build and prove the kernel, and copy the tables."""
-        self._kernel(transform)
-        self._tables(self._queue, transform.octave)
+        """Build and prove the kernels."""
+        self._kernels(transform)
 
     def fill(self, transform: PoissonByElement, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
         """Fill `out`, which need not be contiguous, with the elements from the first one of `transform` on, and wait.
@@ -84,107 +96,131 @@ class PoissonFiller:
         """
         if not out.size:
             return
-        kernel, layout = self._kernel(transform), Layout(self._queue, transform, out)
-        unsure: list[tuple[int, int]] = []
+        kernels, layout = self._kernels(transform), Layout(self._queue, transform, out)
+        capacity, room = int(out.size * transform.unsure) + CAPACITY, CAPACITY
+        with Lent(self._queue, self._device) as lent:
+            while True:
+                unsure = self._list(lent, capacity)
 
-        def use(part: cla.Array, first: int, some: int) -> None:
-            found, raw = self._launched(kernel, transform, layout, out, part, first * inner, some * inner, inner)
-            unsure.extend(zip((found + first * inner).tolist(), numbers(self._code.recurrence, raw), strict=True))
+                def use(part: cla.Array, first: int, some: int, unsure: Any = unsure) -> cl.Event:
+                    return self._make(kernels[0], layout, out, part, first * inner, some * inner, inner, unsure)
 
-        self._converter.in_parts(out.size // inner, inner, transform.steps, make, use)
-        for place, number in unsure:
-            self._store(out, place, self._exact(transform, layout.element(place), number))
+                self._converter.in_parts(out.size // inner, inner, transform.steps, make, use, self._at_once)
+                left = self._settle(kernels[2], layout, out, unsure, self._list(lent, room)) if self._fp64 else unsure
+                words = left[: HEADER + ENTRY * LOOK_AT].get()
+                count, found = words[:HEADER].tolist()
+                if found <= capacity and count <= _room(left):
+                    break
+                capacity, room = max(capacity, count, found), max(room, count)
+            if count:
+                words = words if count <= LOOK_AT else left[: HEADER + ENTRY * count].get()
+                self._put(kernels[1], layout, out, left, self._exact(transform, words, count).astype(out.dtype))
 
-    def _launched(
-        self, kernel: Kernel, transform: PoissonByElement, layout: Layout, out: cla.Array, part: cla.Array, first: int,
-        some: int, inner: int,
-    ) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:  # fmt: skip
-        """Make `some` values of raw values; return the places in the part that are not sure, and their raw values."""
-        queue: Any = part.queue
-        capacity, steps = max(some // ONE_IN, CAPACITY), transform.steps
-        while True:
-            listed = upload(queue, np.zeros(1 + capacity, np.uint32))
-            event = kernel.for_each(
-                queue, some, raw=part.base_data, inner=inner, n=some, **layout.arguments("mean", first),
-                scale=np.uint64(2**96 // self._base**steps), **self._tables(queue, transform.octave),
-                unsure=listed.base_data, capacity=capacity, wait_for=wait_list(part, listed, out, *layout.arrays),
-            )  # fmt: skip
-            arrays.attach_event(queue, out, event)
-            listed.add_event(event)
-            count = int(listed[:1].get()[0])
-            if count <= capacity:
-                break
-            capacity = count
-        if not count:
-            return np.empty(0, np.int64), np.empty((0, steps), self._code.value)
-        places = np.sort(listed.get()[1 : 1 + count]).astype(np.int64)
-        firsts = places // inner * inner * steps + places % inner
-        return places, _picked(part, firsts[:, np.newaxis] + np.arange(steps) * inner)
+    def _list(self, lent: Lent, capacity: int) -> Any:
+        """Return an empty list with room for so many elements."""
+        made: Any = lent.array(HEADER + ENTRY * capacity, np.dtype(np.uint32), "size")
+        made.add_event(cl.enqueue_fill_buffer(self._queue, made.base_data, np.zeros(1, np.uint32), 0, 4 * HEADER))
+        return made
 
-    def _exact(self, transform: PoissonByElement, mean: float, number: int) -> int:
-        """Return the value of a number: by F in double precision where that is certain, else by exact thresholds."""
-        count = self._base**transform.steps
-        if mean >= 1:
-            low, reached = probabilities(mean)
-            wanted = number / count
-            i = int(np.searchsorted(reached, wanted, side="right"))
-            around = reached[max(i - 1, 0) : i + 1]
-            if 0 < i < reached.size - 1 and np.all(abs(around - wanted) > CERTAIN):
-                return low + i
-        table = threshold_table(Poisson(mean), count)
-        return table.low + min(bisect_right(table.thresholds.tolist(), number), table.thresholds.size - 1)
+    def _make(
+        self, kernel: Kernel, layout: Layout, out: cla.Array, part: cla.Array, first: int, some: int, inner: int,
+        unsure: cla.Array,
+    ) -> cl.Event:  # fmt: skip
+        """Make `some` values of raw values, and put those that are not sure in the list."""
+        event = kernel.for_each(
+            self._queue, -(-some // self._width), raw=part.base_data, inner=inner, n=some,
+            **layout.arguments("mean", first), unsure=unsure.base_data, capacity=_room(unsure),
+            wait_for=wait_list(part, out, *layout.arrays, unsure),
+        )  # fmt: skip
+        arrays.attach_event(self._queue, out, event)
+        unsure.events[:] = [event]  # which comes after those before, as all use the same raw values
+        return event
 
-    @staticmethod
-    def _store(out: cla.Array, place: int, value: int) -> None:
-        """Store one value in an array of any strides, by its flat index."""
-        index = np.unravel_index(place, out.shape)
-        at = out.offset + sum(int(i) * step for i, step in zip(index, out.strides, strict=True))
-        queue: Any = out.queue
-        memory: Any = out.base_data
-        cl.enqueue_copy(queue, memory, np.array([value], out.dtype), dst_offset=at, wait_for=wait_list(out))
+    def _settle(self, kernel: Kernel, layout: Layout, out: cla.Array, unsure: cla.Array, left: cla.Array) -> Any:
+        """Make the values of a list in double precision; return the list of those that are left."""
+        given = layout.arguments("mean", 0)
+        event = kernel.for_each(
+            self._queue, min(_room(unsure), TOGETHER), **{name: given[name] for name in PLACED},
+            unsure=unsure.base_data, capacity=_room(unsure), left=left.base_data, room=_room(left),
+            wait_for=wait_list(out, unsure, left),
+        )  # fmt: skip
+        arrays.attach_event(self._queue, out, event)
+        left.events[:] = [event]
+        return left
 
     @staticmethod
-    def _tables(queue: cl.CommandQueue, octave: int) -> dict[str, Any]:
-        """Return the tables as a kernel is given them."""
-        found = poisson.cells(octave)
-        return {
-            "reached": copied(queue, found.reached), "cells": copied(queue, found.cells),
-            "guide": copied(queue, found.guide), "first_cell": copied(queue, found.first),
-        }  # fmt: skip
+    def _put(kernel: Kernel, layout: Layout, out: cla.Array, listed: cla.Array, values: npt.NDArray[Any]) -> None:
+        """Put values in the places of the list."""
+        queue: Any = listed.queue
+        given = layout.arguments("mean", 0)
+        event = kernel.for_each(
+            queue, values.size, **{name: given[name] for name in PLACED}, unsure=listed.base_data,
+            values=upload(queue, values).base_data, n=values.size, wait_for=wait_list(out, listed),
+        )  # fmt: skip
+        arrays.attach_event(queue, out, event)
 
-    def _kernel(self, transform: PoissonByElement) -> Kernel:
-        """Return the kernel, proved."""
+    def _exact(self, transform: PoissonByElement, words: npt.NDArray[Any], count: int) -> npt.NDArray[np.int64]:
+        """Return the values of the elements of a list, by exact thresholds where need be."""
+        rows = words[HEADER : HEADER + ENTRY * count].reshape(count, ENTRY).astype(np.uint64)
+        found, bits = (rows[:, i] | rows[:, i + 1] << WORD for i in (2, 4))
+        dtype = transform.each.dtype
+        means = abs(bits.astype(f"u{dtype.itemsize}").view(dtype).astype(np.float64))
+        return on_host.values(Poisson, {"lam": means}, found, self._base**transform.steps)
+
+    def _kernels(self, transform: PoissonByElement) -> list[Kernel]:
+        """Return the kernel that makes values and that which puts others in their places, proved."""
         dtype: Any = transform.dtype
-        mean = CTYPES[transform.each.dtype.name]
-        values = {"out": CTYPES[dtype.name], "mean": mean, "steps": transform.steps, "unsure": poisson.UNSURE}
-        kernel = kernel_of(self._queue, "poisson_by_element", _text, self._code, values=values)
-        if not kernel.proved:
-            prove(self._queue, [kernel], partial(self._check, kernel=kernel, like=transform))
-        return kernel
+        values = {
+            "out": CTYPES[dtype.name], "mean": CTYPES[transform.each.dtype.name], "steps": transform.steps,
+            "fp64": self._fp64, "width": self._width, "off": poisson_near.OFF, "certain": poisson_near.CERTAIN,
+            "sum_off": poisson_near.SUM_OFF,
+        }  # fmt: skip
+        names = NAMES if self._fp64 else NAMES[:2]
+        kernels = [kernel_of(self._queue, name, _text, self._code, values=values) for name in names]
+        if not all(kernel.proved for kernel in kernels):
+            prove(self._queue, kernels, partial(self._check, kernels=kernels, like=transform))
+        return kernels
 
-    def _check(self, own: cl.CommandQueue, kernel: Kernel, like: PoissonByElement) -> None:
+    def _check(self, own: cl.CommandQueue, kernels: Sequence[Kernel], like: PoissonByElement) -> None:
         """Compare numbers of many means with those of exact thresholds."""
         dtype: Any = np.dtype(like.dtype)
         up_to = min(UP_TO, np.iinfo(dtype).max.bit_length() - 1)  # the largest numbers fit the dtype
-        means = np.exp2(np.linspace(DOWN_TO, up_to, LENGTH)).astype(like.each.dtype)
-        means[::7] = np.minimum(np.arange(means[::7].size), 2.0**up_to)
-        transform = PoissonByElement(
-            "poisson", dtype, like.steps, {}, like.of_halves, means, means.shape, octave=poisson.MAX_OCTAVE
-        )  # fmt: skip
-        stream = Stream(self._code.recurrence)
-        raw = raw_values(stream, 0, LENGTH * like.steps).reshape(LENGTH, like.steps)
-        expected = list(self._values(means, numbers(stream.bits, raw), like.steps))
+        given = like.each.dtype
+        if given.kind in "iu":
+            up_to = min(up_to, np.iinfo(given).max.bit_length() - 0.1)
+        means = np.exp2(np.linspace(DOWN_TO, up_to, LENGTH)).astype(given)
+        means[::7] = np.minimum(np.arange(means[::7].size), 2.0**up_to).astype(given)
+        transform = PoissonByElement("poisson", dtype, like.steps, {}, like.of_halves, means, means.shape)
+        raw, expected = self._examples(means.astype(np.float64), like.steps)
+        filler = PoissonFiller(own, self._device, self._code, self._converter)
         for inner in (1, INNER):
-            out: Any = poisoned(own, LENGTH, dtype)
-            given = upload(own, in_rows(raw, inner))
-            unsure, _ = self._launched(kernel, transform, Layout(own, transform, out), out, given, 0, LENGTH, inner)
-            sure = np.ones(LENGTH, bool)
-            sure[unsure] = False
-            compare("Poisson number", out.get(), np.array(expected, dtype), sure=sure)
+            n = LENGTH // inner * inner
+            out, again = poisoned(own, n, dtype), poisoned(own, n, dtype)
+            part = upload(own, in_rows(raw[:n], inner))
+            layout = Layout(own, transform, out)
+            left, unsure = (upload(own, np.zeros(HEADER + ENTRY * n, np.uint32)) for _ in range(2))
+            filler._make(kernels[0], layout, out, part, 0, n, inner, unsure)
+            left = filler._settle(kernels[2], layout, out, unsure, left) if self._fp64 else unsure
+            values, words, sure = np.array(expected[:n], dtype), left.get(), np.ones(n, np.bool_)
+            sure[words[HEADER::ENTRY][: words[0]]] = False
+            compare("Poisson number", out.get(), values, sure=sure)
+            rows = np.zeros((n, ENTRY), np.uint32)
+            rows[:, 0] = np.arange(n)[::-1]
+            listed = upload(own, np.append(np.array([n, 0], np.uint32), rows.reshape(-1)))
+            self._put(kernels[1], Layout(own, transform, again), again, listed, values[::-1])
+            compare("Poisson number in its place", again.get(), values)
 
-    def _values(self, means: npt.NDArray[Any], found: list[int], steps: int) -> Iterator[int]:
-        """Yield the smallest k for which X < F(k) N, in double precision."""
-        for mean, number in zip(means.tolist(), found, strict=True):
-            wanted = float(Fraction(number, self._base**steps))
+    def _examples(self, means: npt.NDArray[Any], steps: int) -> tuple[npt.NDArray[Any], list[int]]:
+        """Return raw values, and the smallest k for which X < F(k) N; every third X is near to some F(k) N."""
+        stream, count = Stream(self._code.recurrence), self._base**steps
+        found = numbers(stream.bits, raw_values(stream, 0, means.size * steps).reshape(means.size, steps))
+        expected = []
+        for place, mean in enumerate(means.tolist()):
             low, reached = probabilities(mean)
-            yield low + int(np.searchsorted(reached, wanted, side="right"))
+            k = int(np.searchsorted(reached, found[place] / count, side="right"))
+            if place % 3 == 0:
+                found[place] = int(min(max(reached[k] + NEAR * (-1) ** place, 0.0), 1 - NEAR) * count)
+                k = int(np.searchsorted(reached, found[place] / count, side="right"))
+            expected.append(low + k)
+        digits = [[x // self._base, x % self._base][2 - steps :] for x in found]
+        return (np.array(digits, np.uint64) + np.uint64(stream.bits.min_value)).astype(self._code.value), expected

@@ -194,7 +194,7 @@ class PlainStates:
     def _fillers(self, kind: type[Varying], halved: bool) -> Any:
         """Return what makes values of transforms of a class, of raw values or halves of them."""
         code = self._code_for(RAW, halved=halved)
-        return fillers(self._queue, code, Converter(self._queue, self._device, code))[kind]
+        return fillers(self._queue, self._device, code, Converter(self._queue, self._device, code))[kind]
 
     def _sample(self, own: cl.CommandQueue, count: int) -> "PlainStates":
         """Return streams like these on a queue, but so many, for a proof."""
@@ -435,7 +435,7 @@ class LeapfrogStates:
         self._code, self._count = code, count
         self._fillers = LaggedStreamFiller(queue, device, code)
         self._converter = Converter(queue, device, code)
-        self._varying = fillers(queue, code, self._converter)
+        self._varying = fillers(queue, device, code, self._converter)
         self._moving = code.recurrence.copy()
 
     def dtype(self, transform: Transform) -> np.dtype[Any]:  # noqa: D102  # as there

@@ -8,20 +8,23 @@ import pyopencl as cl
 from clrng.distributions import Transform
 from clrng.distributions.on_host import OnHost
 from clrng.distributions.transforms.by_element import ByElement, InParts
-from clrng.distributions.transforms.poisson import PoissonByElement
+from clrng.distributions.transforms.poisson_near import PoissonByElement
 from clrng.fill.by_element import ByElementFiller, PartsFiller
 from clrng.fill.convert import Converter
 from clrng.fill.on_host import HostFiller
 from clrng.fill.poisson import PoissonFiller
 from clrng.generators.generator_code import GeneratorCode
+from clrng.opencl.devices import DeviceInfo
 
 
-def fillers(queue: cl.CommandQueue, code: GeneratorCode, converter: Converter) -> Mapping[type[Transform], Any]:
+def fillers(
+    queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter
+) -> Mapping[type[Transform], Any]:
     """Return what fills arrays on `queue` with values of raw values of `code`, by the class of their transform."""
     by_element = ByElementFiller(queue, code, converter)
     return {
         ByElement: by_element,
         InParts: PartsFiller(queue, by_element),
-        PoissonByElement: PoissonFiller(queue, code, converter),
+        PoissonByElement: PoissonFiller(queue, device, code, converter),
         OnHost: HostFiller(queue, code, converter),
     }

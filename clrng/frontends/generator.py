@@ -17,11 +17,11 @@ from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution
 from clrng.fill.executor import executor_for
 from clrng.fill.jump_tree import Reached
-from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
+from clrng.fill.locate import build_locate, locate, on_device, rows_of
 from clrng.fill.repeated import MAX_CALLS, Again, Calls
 from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, are_unchanging, refused_orders, refused_vectors
 from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_generator, check_dtype
-from clrng.frontends.looks import LookOnDevice
+from clrng.frontends.looks import LookOnDevice, checked
 from clrng.frontends.numpy_streams.positions import of_numpy
 from clrng.frontends.order_methods import OrderMethods
 from clrng.frontends.permutations import Permuter

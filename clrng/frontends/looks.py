@@ -7,6 +7,8 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions.by_element import Look
+from clrng.fill.locate import on_host
+from clrng.fill.pairs import paired
 from clrng.opencl.arrays import upload
 from clrng.order.arguments import KEYS
 from clrng.order.count_values import extremes
@@ -15,8 +17,36 @@ from clrng.order.selection import unique
 LARGE = 2**16
 """From so many elements on, the device finds distinct values faster than the host, PoCL too."""
 
+WORDS = 2**32
+"""So many pairs of numbers have numbers of uint32."""
+
 MOST = 2**31
 """The maximum of elements that are sorted on the device."""
+
+
+def _is_large(array: Any) -> bool:
+    """Return whether an array should be on the device, and can."""
+    return LARGE <= array.size < MOST and array.dtype.isnative and array.dtype.name in KEYS
+
+
+def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
+    """Return `value`, a number or an array of the host or the device, as an array of `dtype` that is there.
+
+    Numbers and arrays of the host are rounded to it, and so are those of a device of another dtype, which are copied to
+    the host. Errors are those of `on_host`, and one for a device's arrays of another context.
+    """
+    if not isinstance(value, cla.Array):
+        return on_host(name, value, dtype, positive=positive)
+    if value.context != queue.context:
+        raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
+    if not value.flags.c_contiguous:
+        raise ValueError(f"{name} must be C-contiguous, not with shape {value.shape} and strides {value.strides}")
+    if value.dtype != dtype or not value.size:
+        return on_host(name, value.get(), dtype, positive=positive)
+    limits = extremes(value.with_queue(queue))
+    if not np.isfinite(limits).all() or (positive and limits[0] < 0):
+        on_host(name, value.get(), dtype, positive=positive)  # which names the first that is not legal
+    return value
 
 
 class LookOnDevice(Look):
@@ -28,12 +58,24 @@ class LookOnDevice(Look):
     def distinct(self, array: Any) -> tuple[Any, Any]:
         """Return the distinct values in order, on the host, and the number of that of every element, on the device."""
         on_host = not isinstance(array, cla.Array)
-        if on_host and not (LARGE <= array.size < MOST and array.dtype.isnative and array.dtype.name in KEYS):
+        if on_host and not _is_large(array):
             return super().distinct(array)
         given: Any = upload(self._queue, np.ascontiguousarray(array)) if on_host else array
         values, codes = cast("tuple[cla.Array, ...]", unique(given.reshape(-1), return_inverse=True))
         numbers: Any = codes
         return values.get(), numbers.reshape(array.shape)
+
+    def pairs(self, first: Any, second: Any, count: int, size: int) -> tuple[Any, Any]:  # noqa: D102  # as inherited
+        on_device = isinstance(first, cla.Array) and isinstance(second, cla.Array)
+        if on_device and first.shape == second.shape and count * size < WORDS:
+            return self.distinct(paired(self._queue, first, second, size))
+        return super().pairs(first, second, count, size)
+
+    def near(self, array: Any) -> Any:
+        """Return a copy on the device of a large array of the host, and others as they are."""
+        if isinstance(array, cla.Array) or not _is_large(array):
+            return array
+        return upload(self._queue, np.ascontiguousarray(array))
 
     def extremes(self, array: Any) -> tuple[Any, Any]:
         """Return the minimum and the maximum; NaNs are one of them."""
@@ -45,8 +87,7 @@ class LookOnDevice(Look):
 
     def taken(self, array: cla.Array) -> cla.Array | None:
         """Return an array of the device on the queue, if it should stay there and can."""
-        large = LARGE <= array.size < MOST and array.dtype.name in KEYS
-        if not (large and array.flags.c_contiguous and array.context == self._queue.context):
+        if not (_is_large(array) and array.flags.c_contiguous and array.context == self._queue.context):
             return None
         for event in array.events:  # of any queue
             event.wait()

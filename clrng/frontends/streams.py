@@ -22,12 +22,12 @@ from clrng.distributions.foreign import FrozenArrays, as_distribution
 from clrng.distributions.transforms.rounded import standard_uniform
 from clrng.documented import Common, complete_all
 from clrng.fill import stream_states
-from clrng.fill.locate import build_locate, checked, locate, on_device
+from clrng.fill.locate import build_locate, locate, on_device
 from clrng.fill.stream_states import Seeding
 from clrng.frontends.distribution_methods import ALSO_SHORT
 from clrng.frontends.draw_methods import NEUTRAL, check_located, values_of
 from clrng.frontends.drawing import Allocator, Queue, check_bit_generator, check_dtype, check_queue, whole_dtype
-from clrng.frontends.looks import LookOnDevice
+from clrng.frontends.looks import LookOnDevice, checked
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.base import Words

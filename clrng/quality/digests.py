@@ -105,6 +105,7 @@ class Entry:
     arguments: dict[str, Any]
     pieces: tuple[Piece, ...]
     length: int = LENGTH
+    columns: int | None = None  # In rows of so many values, those with parameters that are arrays are drawn
 
     def make(self) -> BitGenerator:
         """Return the generator at the start of its stream."""
@@ -155,7 +156,8 @@ def entries(table: str = GENERATORS) -> dict[str, Entry]:
         pieces = tuple(Piece(**{"generator": name, "dtype": "int64", **piece}) for piece in row["pieces"])
         length = row.get("length", LENGTH)
         maker = row.get("generator") or row.get("method") or "permutation"
-        found[name] = Entry(table, name, maker, row.get("arguments", {"x": length}), pieces, length)
+        arguments, columns = row.get("arguments", {"x": length}), row.get("columns")
+        found[name] = Entry(table, name, maker, arguments, pieces, length, columns)
     return found
 
 
@@ -170,12 +172,12 @@ def digest(values: npt.NDArray[Any]) -> str:
 
 
 def table_digest(entry: Entry, piece: Piece) -> str | None:
-    """Return the digest of the table that this machine makes for a piece, or None if there is none.
+    """Return the digest of the table that this machine makes for a piece, or None if there is not one.
 
     Of continuous distributions these are the coefficients; of discrete ones the smallest value and the thresholds, 16
     bytes each, the least significant first.
     """
-    if entry.table != DISTRIBUTIONS or entry.maker in WITHOUT_TABLES:
+    if entry.table != DISTRIBUTIONS or entry.maker in WITHOUT_TABLES or entry.columns:
         return None
     bits, found = stream(piece.generator), distribution(entry.maker, **entry.arguments)
     halved = bits.has_halves and found.fits_half(np.dtype(piece.dtype))
@@ -197,7 +199,8 @@ def _drawn(rng: Generator, entry: Entry, piece: Piece) -> npt.NDArray[Any]:
     poisoned = np.frombuffer(b"\xff" * (entry.length * np.dtype(piece.dtype).itemsize), piece.dtype)
     out = cla.to_device(rng.queue, poisoned)
     if entry.table == DISTRIBUTIONS:
-        getattr(rng, entry.maker)(**entry.arguments, out=out)
+        in_rows: Any = out
+        getattr(rng, entry.maker)(**entry.arguments, out=in_rows.reshape(-1, entry.columns or entry.length))
         return np.asarray(out.get())
     return np.asarray((rng.random(out=out) if piece.dtype in UNIFORM else rng.random_raw(out=out)).get())
 

@@ -197,20 +197,6 @@ def test_poisson_numbers_of_many_means_have_every_dtype(queue: cl.CommandQueue, 
     same_bits(drawn, exact_poisson(clrng.PCG64(4), means, dtype))
 
 
-def test_poisson_numbers_that_are_not_sure_are_made_by_exact_thresholds(
-    queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    means = np.random.default_rng(6).random(1500) * 40
-    plain = clrng.Generator(clrng.PCG64(9), queue).poisson(means).get()
-    for unsure in (2**24, 2**33):  # few are sure, and then none
-        monkeypatch.setattr(poisson, "UNSURE", unsure)
-        same_bits(clrng.Generator(clrng.PCG64(9), queue).poisson(means), plain)
-        out = cla.zeros(queue, (1500, 3), np.int32)
-        clrng.Generator(clrng.PCG64(9), queue).poisson(means, out=out[:, 1])
-        same_bits(out.get()[:, 1], plain.astype(np.int32))
-        assert not out.get()[:, ::2].any()
-
-
 def exact_reached(mean: float, k: int) -> float:
     """Return the probability of k or less in units of 2^-32, from exact thresholds."""
     table = threshold_table(Poisson(mean), 2**64)
@@ -437,6 +423,10 @@ ON_DEVICE: dict[str, tuple[str, dict[str, npt.NDArray[Any]]]] = {
     "bytes": ("poisson", {"lam": (np.arange(257 * 256).reshape(LARGE) % 251).astype(np.uint8)}),
     "shapes": ("standard_gamma", {"shape": (np.arange(257 * 256).reshape(LARGE) % 5 + 0.5).astype(np.float32)}),
     "two": ("binomial", {"n": np.arange(257 * 256).reshape(LARGE) % 7, "p": np.arange(256) % 3 / 4}),
+    "pairs": (
+        "binomial",
+        {"n": np.arange(257 * 256).reshape(LARGE) % 7, "p": np.arange(257 * 256).reshape(LARGE) // 9 % 4 / 4},
+    ),
     "places": ("normal", {"loc": np.arange(256), "scale": np.arange(257 * 256).reshape(LARGE) / 7}),
 }
 """Methods, and arrays of parameters."""

@@ -34,6 +34,7 @@ SWEEPS = SortPlan(8, 256, 2, 1, sweeps=True)
 
 N = 1000
 NUMBERS = np.random.default_rng(1).integers(0, N, N)
+LARGE = np.arange(2**16) % 64
 
 
 def planted(monkeypatch: pytest.MonkeyPatch, kernel: str, *changes: tuple[str, str]) -> list[str]:
@@ -80,7 +81,9 @@ ITEM = ("get_global_id(0);", "get_global_id(0) == 5000 ? 4999 : get_global_id(0)
 DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], Any]]] = {
     "locate": ("locate", [ITEM], lambda rng: rng.normal(NUMBERS)),
     "on a circle": ("locate", [ITEM], lambda rng: rng.vonmises(NUMBERS, 4.0)),
-    "check": ("check_located", [("*bad = 1", "*bad = i != 2561")], lambda rng: rng.normal(zeros(rng))),
+    "pair": ("pair", [("* size +", "* size + (i == 70) +")], lambda rng: rng.binomial(LARGE, 0.5 + LARGE / 2**20)),
+    "near": ("poisson_by_element", [("(uint)nearest;", "(uint)nearest + 1;")], lambda rng: rng.poisson(NUMBERS)),
+    "put": ("put_settled", [("= values[i]", "= values[i ^ (i == 70)]")], lambda rng: rng.poisson(NUMBERS)),
     "move": ("move", [ITEM], lambda rng: rng.permutation(NUMBERS)),
     "pick": ("move", [("picks[choice]", "picks[choice + (item == 70)]")], lambda rng: rng.permutation(NUMBERS)),
     "bijection": ("map_places", [("x = i;", "x = i ^ (i == 17);")], lambda rng: rng.permutation(N, method="bijective")),

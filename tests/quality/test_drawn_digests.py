@@ -17,7 +17,9 @@ from clrng.quality import digests
 from clrng.quality.digests import DISTRIBUTIONS, GENERATORS, CheckResult, Entry
 from tests.conftest import make_queue
 from tests.support import make_drawn_digests
-from tests.support.drawn_cases import CASES
+from tests.support.drawn_cases import BY_ELEMENT, CASES
+
+ALL = CASES | BY_ELEMENT
 
 ENTRIES = digests.entries(DISTRIBUTIONS)
 
@@ -34,18 +36,21 @@ def spoilt(name: str, **changes: Any) -> Entry:
 
 def test_the_file_has_every_case() -> None:
     asked = {name: (entry.maker, entry.arguments) for name, entry in ENTRIES.items()}
-    assert asked == {name: (case.method, case.arguments) for name, case in CASES.items()}
+    assert asked == {name: (case.method, case.arguments) for name, case in ALL.items()}
+    assert {name: entry.columns for name, entry in ENTRIES.items() if entry.columns} == {
+        name: make_drawn_digests.columns_of(case) for name, case in BY_ELEMENT.items()
+    }
     generators = {name: (entry.maker, entry.arguments) for name, entry in digests.entries().items()}
     assert generators.items() >= make_drawn_digests.GENERATORS.items()
     assert not set(ENTRIES) & set(generators)
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", ALL)
 def test_the_file_is_what_the_definitions_give(name: str) -> None:
     assert make_drawn_digests.pieces(name) == list(ENTRIES[name].pieces)
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", ALL)
 def test_every_device_gives_the_published_digests(queue: cl.CommandQueue, name: str) -> None:
     finding = found(queue, ENTRIES[name])
     assert finding.passed, finding

@@ -117,7 +117,7 @@ def arrays_of_parameters(queue: cl.CommandQueue) -> None:
 
 
 def laws_of_elements(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:
-    """Draw by laws of their own: of few combinations by tables, of many means by interpolation."""
+    """Draw by laws of their own: of gammas by tables, and of Poisson numbers by an expansion."""
     for name, columns in (("poisson", {"lam": [0.5, 90.0]}), ("gamma", {"shape": [0.5, 3.0], "scale": [1.0, 7.0]})):
         drawn = getattr(clrng.Generator(bits.copy(), queue), name)(**columns, size=(20, 2))
         for i in range(2):

@@ -9,7 +9,7 @@ import clrng
 from clrng.distributions import discrete
 from clrng.distributions.quantiles import closed_forms, integrated
 from clrng.distributions.transforms.uniform import INTERVALS
-from tests.support.reference_draws import Angles, Counted, Located, Reference, Spaced, Whole
+from tests.support.reference_draws import Angles, Counted, Each, Located, Reference, Spaced, Whole
 
 REALS = ("float32", "float64")
 
@@ -152,6 +152,34 @@ DISCRETE: dict[str, Case] = {
 """Discrete distributions by name."""
 
 CASES = {**REAL, **DISCRETE}
+
+MEANS = [
+    0.0,
+    1e-30,
+    1e-6,
+    *(i / 8 for i in range(1, 20)),
+    *(1.75**i for i in range(2, 26)),
+    *(10.0 * i for i in range(1, 19)),
+]
+COUNTS = [0, 1, 2, 5, 20, 100, 1000, 10_000]
+SHARES = [0.0, 2.0**-40, 0.1, 0.25, 0.5, 0.7, 0.999, 1.0]
+SHAPES = [0.002, 0.1, 0.5, 1.0, 2.5, 9.0, 77.0, 1000.0]
+
+BY_ELEMENT: dict[str, Case] = {
+    "poisson_of_means": Case(
+        "poisson", {"lam": MEANS}, Each(tuple(Counted(discrete.Poisson(mean)) for mean in MEANS)), ("int64", "int32")
+    ),
+    "binomial_of_counts": Case(
+        "binomial",
+        {"n": COUNTS, "p": SHARES},
+        Each(tuple(Counted(discrete.Binomial(n, p)) for n, p in zip(COUNTS, SHARES, strict=True))),
+        ("int64", "uint16"),
+    ),
+    "gamma_of_shapes": Case(
+        "standard_gamma", {"shape": SHAPES}, Each(tuple(Located(integrated.Gamma(shape)) for shape in SHAPES))
+    ),
+}
+"""Methods with arrays of parameters, all of one length, for rows of so many values."""
 
 EXAMPLES: dict[str, dict[str, Any]] = {case.method: case.arguments for case in reversed(CASES.values())} | {
     "bernoulli": {"p": 0.3},

@@ -12,7 +12,7 @@ from typing import Any, cast
 from clrng.generators import BitGenerator
 from clrng.generators.halves import Halved
 from clrng.quality.digests import LENGTH, Piece, digest, make, path
-from tests.support.drawn_cases import CASES, Case
+from tests.support.drawn_cases import BY_ELEMENT, CASES, Case
 from tests.support.orders import order
 from tests.support.reference_draws import numbers, of_numpy
 
@@ -89,8 +89,8 @@ def piece(case: Case, generator: str, offset: int, dtype: str) -> Piece:
 
 def pieces(name: str) -> list[Piece]:
     """Return all pieces of the case of this name."""
-    case = CASES[name]
-    places = [place for place in PLACES if place[3] or name in EVERYWHERE]
+    case = (CASES | BY_ELEMENT)[name]
+    places = [place for place in PLACES if place[3] or name in EVERYWHERE or name in BY_ELEMENT]
     return [
         piece(case, generator, offset, dtype)
         for generator, offset, every_dtype, _ in places
@@ -114,6 +114,11 @@ def entry(name: str, about: Mapping[str, Any], made: list[Piece], fields: tuple[
     return f'  {json.dumps(name)}: {{\n{head}   "pieces": [\n    ' + ",\n    ".join(lines) + "\n   ]\n  }"
 
 
+def columns_of(case: Case) -> int:
+    """Return how many values are in a row, each with parameters of its own."""
+    return len(next(iter(case.arguments.values())))
+
+
 def parts() -> dict[str, str]:
     """Return the values of ``"orders"`` and ``"distributions"`` in the file."""
     rows = {
@@ -121,6 +126,15 @@ def parts() -> dict[str, str]:
         "distributions": [
             entry(name, {"method": case.method, "arguments": case.arguments}, pieces(name), FIELDS)
             for name, case in CASES.items()
+        ]
+        + [
+            entry(
+                name,
+                {"method": case.method, "arguments": case.arguments, "columns": columns_of(case)},
+                pieces(name),
+                FIELDS,
+            )
+            for name, case in BY_ELEMENT.items()
         ],
     }
     return {part: "{\n" + ",\n".join(entries) + "\n }" for part, entries in rows.items()}

@@ -80,6 +80,28 @@ class Counted:
 
 
 @dataclass(frozen=True)
+class Each:
+    """Values of several references by turns."""
+
+    references: tuple[Any, ...]
+
+    def steps(self, raw_values: int, dtype: str) -> int:
+        """Return how many raw values a value takes."""
+        return max(each.steps(raw_values, dtype) for each in self.references)
+
+    def values(self, numbers: Sequence[int], count: int, dtype: str) -> npt.NDArray[Any]:
+        """Return the values of `numbers` below `count`."""
+        made = np.empty(len(numbers), dtype)
+        for i, reference in enumerate(self.references):
+            own = slice(i, None, len(self.references))
+            made[own] = reference.values(numbers[own], count, dtype)
+        return made
+
+    def table_bytes(self, raw_values: int, dtype: str) -> None:
+        """Return None: there are several tables."""
+
+
+@dataclass(frozen=True)
 class Whole:
     """The integers from `low` to ``low + n - 1``, each as likely as the others."""
 
@@ -155,7 +177,7 @@ class Stretched(Spaced):
         return self.low + (self.high - self.low) * fractions
 
 
-Reference = Located | Counted | Whole | Spaced
+Reference = Located | Counted | Whole | Spaced | Each
 
 
 def of_numpy(reference: Reference, dtype: str) -> Reference:

@@ -373,6 +373,7 @@ def without_generators() -> Iterator[tuple[str, str]]:
     """Render the kernels that use no generator; yield the template and the text of each program."""
     for template, values in MEASURING.items():
         yield template, templates.prelude() + render(template, **values)
+    yield "fill/pair.cl.mako", templates.program("fill/pair.cl.mako", {})
     for ctype in LOCATED:
         for circular in (False, True):
             text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
@@ -404,8 +405,9 @@ def by_element() -> Iterator[tuple[str, str]]:
             transform = transform_of(distribution, bits.min_value, bits.upper_bound, np.dtype(dtype))
             kinds = laws_by_element([transform], np.zeros(1, np.uint32), (1,), (0, 1), of_halves=False).kinds
             yield "fill/by_element.cl.mako", fill_by_element._text(form, kinds[0].transform, 2)
-        for mean in ("float", "double"):
-            values = {"out": "int", "mean": mean, "steps": 2 if bits.upper_bound < 2**32 else 1, "unsure": 9}
+        for mean, width in (("float", 16), ("double", 1)):
+            steps = 2 if bits.upper_bound < 2**32 else 1
+            values = {"out": "int", "mean": mean, "steps": steps, "width": width, "fp64": mean == "double"}
             yield "fill/poisson.cl.mako", fill_poisson._text(form, values)
 
 

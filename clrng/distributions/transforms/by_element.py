@@ -85,6 +85,11 @@ class ByElement(Varying):
 
     kinds: tuple[Alike, ...] = field(default=(), repr=False)
 
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all tables."""
+        return sum(each.numbers.numbers.nbytes for kind in self.kinds for each in kind.arguments)
+
 
 @dataclass(frozen=True, eq=False)
 class InParts(Varying):

@@ -1,9 +1,9 @@
-"""Poisson numbers of which every element of an array has a mean of its own.
+"""Poisson numbers of which a kernel of a user's chooses the mean: tables that it looks up.
 
 F(k; lam) is the probability of k or less. As a function of lam it is smooth, and its derivatives are differences of
 probabilities: F' = -p(k), F'' = p(k) - p(k - 1). So F is known between two means, closely, from tables of F at both of
 them: by the polynomial of degree 5 that has their values and two derivatives (Hermite's interpolation). Where a number
-is too close to F to be sure, the exact thresholds of `clrng.distributions.discrete.Poisson` decide, on the host.
+is too close to F to be sure, masses in integers decide, as in `clrng.distributions.discrete.Poisson`.
 
 Errors of the interpolation, with means so close that their distance is at most an eighth of the standard deviation, are
 below 2^-29; those of the arithmetic, in units of 2^-32, are some tens of units.
@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.transforms.by_element import Varying
 from clrng.distributions.transforms.transform import Table
 
 MAX_OCTAVE = 15
@@ -52,7 +51,6 @@ UNSURE = 128
 
 STEEPEST = 0.4
 """The second derivative of F, a difference of two probabilities, is at most this divided by the mean, from 1 on."""
-
 MIN_NUMBERS = 2**48
 """The minimum of N, the number of different X."""
 
@@ -85,20 +83,6 @@ class Cells:
     def in_order(self) -> tuple[tuple[str, Table], ...]:
         """All of them by name, in an order in which fours and pairs are at multiples of four and two in one array."""
         return ("cells", self.cells), ("guide", self.guide), ("reached", self.reached), ("first_cell", self.first)
-
-
-@dataclass(frozen=True, eq=False)
-class PoissonByElement(Varying):
-    """Poisson numbers whose means are in `each`, float32 or float64: below 2^(`octave` + 1), -0.0 too."""
-
-    __hash__ = object.__hash__
-
-    octave: int = 0
-
-    @property
-    def cells(self) -> Cells:
-        """The tables."""
-        return cells(self.octave)
 
 
 def octave_of(largest: float) -> int:

@@ -315,8 +315,8 @@ class Xoshiro512(Scrambled):
     linear_order = 8
     shift_count = 2
     _bits = 64
-    scrambler = Scrambled.scrambler
-    shifts = Scrambled.shifts
+    scrambler = vars(Scrambled)["scrambler"]
+    shifts = vars(Scrambled)["shifts"]
     published: ClassVar[Published] = {
         64: {
             "++": ((11, 21), ("++", 2, 0, 17)),
@@ -385,8 +385,8 @@ class Xoroshiro1024(Xoroshiro):
     name = "xoroshiro1024"
     linear_order = 16
     _bits = 64
-    scrambler = Scrambled.scrambler
-    shifts = Scrambled.shifts
+    scrambler = vars(Scrambled)["scrambler"]
+    shifts = vars(Scrambled)["shifts"]
     published: ClassVar[Published] = {
         64: {
             "++": ((25, 27, 36), ("++", 15, 0, 23)),
@@ -490,7 +490,8 @@ def _named(kind: type[Scrambled], bits: int, operation: str) -> Named:
         words = seeded_words(seed, kind.linear_order, bits)
         if kind is Xoroshiro1024:  # whose programs begin with the place of the newest word
             words = [*words[1:], words[0]]
-        return kind(words, operation, *(() if size >= LARGE else (bits,)))
+        make: Any = kind  # some of which have words of 64 bits alone
+        return cast("BitGenerator", make(words, operation, *(() if size >= LARGE else (bits,))))
 
     title = kind.name.rstrip("0123456789")
     what = f"{title}{size}{operation} of Blackman and Vigna, whose words are values of SplitMix64 from the seed"

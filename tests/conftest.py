@@ -122,14 +122,21 @@ def exact(request: pytest.FixtureRequest) -> tuple[cl.CommandQueue, str]:
 
 @pytest.fixture(autouse=True)
 def poisoned(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fill every array that clrng makes with a value no generator yields, so that one left unwritten shows."""
+    """Fill every array that clrng makes with a value no generator yields, so that one left unwritten shows.
+
+    Memory that has an owner is left as it is: commands may still use it until the array has taken its owner.
+    """
     original = cla.Array.__init__
 
     def poisoning(self: cla.Array, *args: Any, **kwargs: Any) -> None:
         original(self, *args, **kwargs)
-        if kwargs.get("data") is None and self.size and self.queue is not None:
-            memory: Any = getattr(self.base_data, "buffer", self.base_data)  # that of an owner
-            cl.enqueue_fill_buffer(self.queue, memory, b"\xff", self.offset, self.nbytes).wait()
+        if (
+            kwargs.get("data") is None
+            and self.size
+            and self.queue is not None
+            and isinstance(self.base_data, cl.Buffer)
+        ):
+            cl.enqueue_fill_buffer(self.queue, self.base_data, b"\xff", self.offset, self.nbytes).wait()
 
     lend = Pool.__call__
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pyopencl as cl
+import pyopencl.array as cla
 import pytest
 from numpy.testing import assert_array_equal
 
@@ -82,6 +83,37 @@ def test_shared_memory_is_filled_where_it_is(rng: Rng, pool: Pool, stream: Strea
         rng.random(out=Tensor(part))
         stream.synchronize()
         assert_array_equal(part, same().random(part.shape).get())
+
+
+@pytest.mark.parametrize("change", ["fill", "copy", "set", "+"])
+def test_memory_is_passed_on_when_another_queue_has_read_it(
+    rng: Rng, own: cl.CommandQueue, pool: Pool, change: str
+) -> None:
+    """Commands of PyOpenCL's arrays, which wait for no events, come after those of the last array in the memory."""
+    other, gate = cl.CommandQueue(own.context), cl.UserEvent(own.context)
+    x, one = rng.integers(7, 8, size=GRANULE, dtype=np.int32), cla.zeros(other, GRANULE, np.int32)
+    address = x.memory.address
+    seen = cla.empty(own, GRANULE, np.int32)
+    own.finish()
+    cl.enqueue_barrier(own, wait_for=[gate])
+    cl.enqueue_copy(own, seen.data, x.base_data)
+    del x
+    ours = clrng.Array(other, GRANULE, np.int32, data=one.data, allocator=pool)
+    timer = threading.Timer(0.1, gate.set_status, [cl.command_execution_status.COMPLETE])
+    timer.start()  # as `set` waits
+    made = pool.empty(other, GRANULE, np.int32) if change in ("fill", "set") else None
+    if change == "fill":
+        made.fill(9)
+    elif change == "set":
+        made.set(np.full(GRANULE, 9, np.int32))
+    else:
+        made = ours.copy() if change == "copy" else ours + 1
+    assert made.memory.address == address
+    other.flush()
+    timer.join()
+    own.finish()
+    assert (seen.get() == 7).all()
+    assert (made.get() == {"fill": 9, "set": 9, "copy": 0, "+": 1}[change]).all()
 
 
 def test_what_cuda_still_reads_is_not_written_to(rng: Rng, stream: Stream) -> None:

@@ -482,7 +482,7 @@ def _text(code: GeneratorCode, prefix: str, device: devices.DeviceInfo, drawn: l
     if needed > (there := device.device.max_constant_buffer_size):
         raise UnsupportedError(
             f"distributions need tables of {needed} bytes together, but {device.name} has {there} bytes of constant "
-            f"memory; take fewer at a time, or Generator.sample"
+            f"memory; take fewer, smaller parameters, or Generator.sample"
         )
     return render(
         "user/device_code.cl.mako",

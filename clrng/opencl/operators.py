@@ -15,6 +15,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.opencl.kernel import check_process
+from clrng.validation import shown
 
 COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 BINARY = ("__add__", "__sub__", "__mul__", "__truediv__", "__and__", "__or__", "__xor__", "__pow__", *COMPARISONS)
@@ -36,6 +37,16 @@ WHOLE = (*COMPARISONS, "__pow__")
 
 NUMBERS = (int, float, np.integer, np.floating)
 """Real numbers, with which integers are compared."""
+
+BITS = tuple(f"__{way}{name}__" for way in ("", "r", "i") for name in ("and", "or", "xor"))
+QUOTIENTS = ("__truediv__", "__rtruediv__", "__itruediv__")
+POWERS = ("__pow__", "__rpow__")
+
+MIRRORED = {"__lt__": "__gt__", "__gt__": "__lt__", "__le__": "__ge__", "__ge__": "__le__"}
+"""The comparisons of the second operand with the first."""
+
+UNLIKE = [{"u8", f"i{size}"} for size in (1, 2, 4, 8)]
+"""The kinds of integers of which no dtype has all."""
 
 Method = Callable[..., Any]
 Move = Callable[[Any, cla.Array, cla.Array], cla.Array]
@@ -126,14 +137,102 @@ def _negated(name: str, a: Any, b: Any) -> tuple[str, Any, Any]:
     return name, a, b
 
 
-def _chosen(name: str, a: Any, b: Any) -> tuple[str, Any, Any]:
+def _check_bits(name: str, kind: np.dtype[Any]) -> None:
+    """Raise an error for bits of a dtype that has none."""
+    if name in BITS and kind.kind == "f":
+        raise TypeError(f"{name} needs operands with a common dtype of integers, not {kind}; take astype() of one")
+
+
+def _check_in_place(a: Any, kind: np.dtype[Any]) -> None:
+    """Raise an error where values of a dtype are not to be put into `a`, as NumPy does."""
+    if not np.can_cast(kind, a.dtype, "same_kind"):
+        raise TypeError(f"an operator in place must give values for an array of {a.dtype}, not of {kind}")
+
+
+def _with_scalar(name: str, a: Any, b: Any) -> tuple[Any, Any]:
+    """Return an array, and a number of Python that gives with it what the scalar `b` of NumPy or Python gives there."""
+    if isinstance(b, (bool, np.bool_)):
+        b = int(b)
+    kind = a.dtype
+    if isinstance(b, (np.integer, np.floating)):
+        kind, b = np.result_type(a, b), b.item()
+    elif isinstance(b, int) and a.dtype.kind in "iu" and name not in QUOTIENTS:
+        limits = np.iinfo(a.dtype)
+        if not limits.min <= b <= limits.max:
+            raise OverflowError(f"an operand must be from {limits.min} to {limits.max} for {a.dtype}, not {shown(b)}")
+    elif isinstance(b, float) and a.dtype.kind in "iu" and name in IN_PLACE:
+        kind = np.dtype(np.float64)
+    _check_bits(name, kind)
+    if name in IN_PLACE:
+        _check_in_place(a, kind)
+    elif kind != a.dtype:
+        a = a.astype(kind)
+    return a, b
+
+
+def _of_one_dtype(name: str, a: Any, b: Any) -> tuple[Any, Any]:
+    """Return two arrays of one dtype, where C would compute in another than NumPy."""
+    if a.dtype == b.dtype or a.queue is None:
+        return a, b
+    kind = np.result_type(a, b)
+    _check_bits(name, kind)
+    if name in IN_PLACE:
+        _check_in_place(a, kind)
+    elif name not in ADDS and name != "__add__" and (kind != np.float64 or a.queue.device.double_fp_config):
+        a, b = (each if each.dtype == kind else each.astype(kind) for each in (a, b))
+    return a, b
+
+
+def _compared(name: str, a: Any, b: Any) -> Any:
+    """Return what a comparison of uint64 with signed integers gives, exactly, of which no dtype has all."""
+    if a.dtype.kind == "i":
+        return _compared(MIRRORED.get(name, name), b, a)
+    same = getattr(cla.Array, name)(a, b.astype(a.dtype))
+    return (same | (b < 0)) if name in ("__ne__", "__gt__", "__ge__") else (same & (b >= 0))
+
+
+def _power(name: str, a: Any, b: Any) -> Any:
+    """Return powers of integers, modulo 2^N as NumPy's: PyOpenCL asks for a function of C that there is not."""
+    if name == "__rpow__" or not isinstance(b, (int, np.integer)) or b < 0:
+        raise TypeError(
+            f"powers of an array of {a.dtype} must have an exponent that is an integer of 0 or more, or be of floats; "
+            f"take astype() of the array"
+        )
+    a, exponent = _with_scalar(name, a, b)
+    result = a * 0 + 1
+    while exponent:
+        result = result * a if exponent & 1 else result
+        exponent >>= 1
+        a = a * a if exponent else a
+    return result
+
+
+def _as_in_numpy(name: str, a: Any, b: Any) -> tuple[str, Any, Any]:
     """Return the operator of PyOpenCL, and its operands, that give what `name` gives in NumPy."""
-    if name in ADDS:
-        return _negated(name, a, b)
-    if name in COMPARISONS and a.dtype.kind in "iu" and isinstance(b, NUMBERS):
-        chosen, b = _comparison(name, a, b)
-        return chosen, a, b
-    return name, a, b
+    if name in COMPARISONS and not isinstance(b, cla.Array):
+        if a.dtype.kind in "iu" and isinstance(b, NUMBERS):
+            name, b = _comparison(name, a, b)
+        return name, a, b
+    if isinstance(b, cla.Array):
+        a, b = _of_one_dtype(name, a, b)
+    else:
+        a, b = _with_scalar(name, a, b)
+    return _negated(name, a, b) if name in ADDS else (name, a, b)
+
+
+def _is_whole(b: Any) -> bool:
+    """Return whether an operand is an integer, or an array of integers."""
+    return b.dtype.kind in "iu" if isinstance(b, (cla.Array, np.generic)) else isinstance(b, int)
+
+
+def _made(name: str, move: Move, a: Any, b: Any) -> Any:
+    """Return what operator `name` gives of two operands, as it gives in NumPy."""
+    if name in COMPARISONS and isinstance(b, cla.Array) and {a.dtype.str[1:], b.dtype.str[1:]} in UNLIKE:
+        return _compared(name, *_operands(move, name, a, b))
+    if name in POWERS and a.dtype.kind in "iu" and _is_whole(b):
+        return _power(name, a, b)
+    chosen, a, b = _as_in_numpy(name, a, b)
+    return getattr(cla.Array, chosen)(*_operands(move, chosen, a, b))
 
 
 def _as_ours(kind: type[Any], b: cla.Array) -> Any:
@@ -168,9 +267,7 @@ def arranged(name: str, functions: dict[str, Any]) -> Method:
             b = _as_ours(type(a), b)
         if name in REFLECTED and isinstance(b, cla.Array):
             return getattr(b, REFLECTED[name])(a)
-        chosen, a, b = _chosen(name, a, b)
-        apply = inherited if chosen == name else getattr(cla.Array, chosen)
-        made = apply(*_operands(functions["move"], name, a, b))
+        made = _made(name, functions["move"], a, b)
         if name in UNTOLD and isinstance(made, cla.Array) and made.queue is not None and made.size:
             made.add_event(cl.enqueue_marker(made.queue))
         return made

@@ -110,6 +110,22 @@ def as_bytes(a: cla.Array) -> cla.Array:
     return cla.Array(a.queue, a.shape, np.dtype(np.uint8), data=a.base_data, offset=a.offset, events=a.events)
 
 
+def overlap(a: cla.Array, b: cla.Array) -> bool:
+    """Return whether two arrays that are contiguous may have some bytes of memory in common."""
+    (one, first), (other, second) = (_bytes_of(each) for each in (a, b))
+    return one == other and first < second + b.nbytes and second < first + a.nbytes
+
+
+def _bytes_of(a: cla.Array) -> tuple[Any, int]:
+    """Return the memory of an array, the whole where it is a part of a buffer, and where it begins in it."""
+    memory: Any = a.base_data
+    if not isinstance(memory, cl.Buffer):
+        return memory, a.offset
+    whole: Any = memory.get_info(cl.mem_info.ASSOCIATED_MEMOBJECT)
+    begin: Any = memory.get_info(cl.mem_info.OFFSET)
+    return (memory, a.offset) if whole is None else (whole, a.offset + begin)
+
+
 def attach(queue: cl.CommandQueue, event: cl.Event, *given: cla.Array | None) -> None:
     """Add `event`, the last work of `queue`, to each array that is not None."""
     for array in given:

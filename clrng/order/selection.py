@@ -35,6 +35,7 @@ from clrng.order.arguments import (
     name_of,
     new_array,
     offset_of,
+    overlap,
     placed,
     queue_of,
 )
@@ -179,7 +180,7 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False, out: cla
     exclusive : bool, optional
         Whether each sum leaves out the value at its own place, so that the first one is 0.
     out : pyopencl.array.Array, shape (n,), optional
-        What is filled and returned, of the dtype of the sums; it may be `a`.
+        What is filled and returned, of the dtype of the sums; it may be `a`, or have memory in common with it.
 
     Returns
     -------
@@ -211,9 +212,13 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False, out: cla
     if dtype is None and not isinstance(out, cla.Array):
         total = np.dtype("uint64" if a.dtype.kind == "u" else "int64")
     else:
-        total = validation.dtype("dtype", cast("cla.Array", out).dtype if dtype is None else dtype, SUMS)
+        name, asked = ("dtype", dtype) if dtype is not None else ("out.dtype", cast("cla.Array", out).dtype)
+        total = validation.dtype(name, asked, SUMS)
     without_own = validation.flag("exclusive", exclusive)
+    new = out is None
     out = output_array(queue, info(queue.device), a.shape, total, out, name="a", allocator=a.allocator)
+    if not new and a.size and overlap(a, out) and (a.offset, a.dtype.itemsize) != (out.offset, total.itemsize):
+        a = a.copy()  # sums would be written to values that are still to be read
     value = "uchar" if a.dtype == bool else CTYPES[name_of(a.dtype)]
     kind, word = np.dtype(np.uint8) if a.dtype == bool else a.dtype, np.dtype(f"uint{8 * total.itemsize}")
     examples = partial(_sums, kind, word, without_own)

@@ -118,6 +118,16 @@ def test_sums_in_an_array_that_is_given(queue: cl.CommandQueue, size: int) -> No
     assert_array_equal(array.get(), np.cumsum(values, dtype=np.uint32) - values)
 
 
+def test_sums_in_memory_that_overlaps_what_is_added(queue: cl.CommandQueue) -> None:
+    for size, first, second in ((10, 0, 1), (10_000, 0, 1), (10_000, 1, 0), (10_000, 5, 5)):
+        values = np.arange(size + 9)
+        b: Any = cla.to_device(queue, values)
+        order.cumsum(b[first : first + size], out=b[second : second + size])
+        assert_array_equal(b.get()[second : second + size], np.cumsum(values[first : first + size]))
+    short: Any = cla.to_device(queue, np.ones(4000, np.int32))
+    assert_array_equal(order.cumsum(short[:2000], out=short.view(np.int64)).get(), np.arange(1, 2001))
+
+
 def test_large_arrays_in_the_shape_of_the_device(queue: cl.CommandQueue) -> None:
     values, condition = whole("uint32", 200_003), holds(200_003, 0.4)
     array, held = cla.to_device(queue, values), cla.to_device(queue, condition)

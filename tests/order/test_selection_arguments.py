@@ -93,7 +93,7 @@ def test_arrays_for_sums_that_are_refused() -> None:
     for out, error, message in (
         (3, TypeError, "^out must be a pyopencl.array.Array"),
         (cla.empty(queue, a.size + 1, np.uint64), ValueError, "^out must have shape"),
-        (cla.empty(queue, a.size, np.float32), ValueError, "^dtype must be int32"),
+        (cla.empty(queue, a.size, np.float32), ValueError, "^out.dtype must be int32"),
     ):
         with pytest.raises(error, match=message):
             order.cumsum(a, out=out)

@@ -190,8 +190,8 @@ class Curand(LibraryStream):
         if before not in (0, words):
             if taken % each:
                 raise UnsupportedError(
-                    f"{name} takes {words} word(s) of a stream, not {before} as what was made before, and can only "
-                    f"follow a multiple of {each} of those, not {taken}"
+                    f"{name} takes {words} word(s) of a stream, not {before} as the offset or what came before, and "
+                    f"can only follow a multiple of {each} of those, not {taken}"
                 )
             row, taken = row + taken // each * before, 0
         if philox:

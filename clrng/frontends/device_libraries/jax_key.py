@@ -116,6 +116,15 @@ class JaxKey(LibraryStream):
         """Whether arrays are numbered as JAX does by default since version 0.5."""
         return self._partitionable
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether both keys make the same on any device."""
+        if not isinstance(other, JaxKey):
+            return NotImplemented
+        return (self._data, self._partitionable) == (other._data, other._partitionable)
+
+    def __hash__(self) -> int:
+        return hash((self._data, self._partitionable))
+
     def _words(self, *counter: int) -> tuple[int, ...]:
         return BIJECTIONS["threefry2x32"].made(counter, self._data)
 

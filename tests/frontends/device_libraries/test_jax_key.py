@@ -93,3 +93,10 @@ def test_a_call_counts_in_32_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     assert clrng.JaxKey(1).bits(100).shape == (100,)
     with pytest.raises(ValueError, match="size must make at most 100 values of uint32 in a call, not 101"):
         clrng.JaxKey(1).bits(101)
+
+
+def test_keys_of_the_same_words_are_equal() -> None:
+    key = clrng.JaxKey(1)
+    assert key == clrng.JaxKey(data=key.data)
+    assert {key, clrng.JaxKey(1), clrng.JaxKey(2)} == {key, clrng.JaxKey(2)}
+    assert key not in (clrng.JaxKey(1, partitionable=False), clrng.JaxKey(2), 1)

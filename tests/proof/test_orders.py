@@ -316,7 +316,7 @@ FEW_LAUNCHES = {
     "count_digits": (AHEAD, ("] = sum;", "] = sum + (part == 1 && digit == 3);")),
     "scatter": (AHEAD, ("if (more)", "if (more && place != 40)")),
     "count_all_digits": (SWEEPS, ("if (sum)", "if (sum && i != 260)")),
-    "sweep": (SWEEPS, ("PLACED | (place + known)", "PLACED | (place + known + (tile == 1 && item == 5))")),
+    "sweep": (SWEEPS, ("PLACED | (place + known)", "PLACED | (place + known + (tile == 0 && item == 5))")),
     "sort_in_group": (ALONE, ("new_keys[i] = ", "new_keys[i ^ (i == 40)] = ")),
 }
 

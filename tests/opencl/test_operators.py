@@ -102,6 +102,8 @@ def test_integers_are_compared_with_any_number(queue: cl.CommandQueue, dtype: st
 
 
 def test_results_of_another_dtype_keep_their_places(queue: cl.CommandQueue) -> None:
+    if not queue.device.double_fp_config:
+        pytest.skip("results are float64")
     values, x = numbers(queue)
     for found, wanted in (
         (x.T / 4, values.T / 4),
@@ -254,7 +256,7 @@ def test_operators_of_other_dtypes_are_numpys(queue: cl.CommandQueue, first: str
 def test_powers_of_integers(queue: cl.CommandQueue, dtype: str) -> None:
     values = np.arange(-3, 9).astype(dtype)
     x: Any = upload(queue, values)
-    for exponent in (0, 1, 2, 7, np.int8(3)):
+    for exponent in (0, 1, 2, 7, np.uint8(3)):  # with an int8 powers of uint64 are float64
         agree(outcome(op.pow, x, exponent), outcome(op.pow, values, exponent), exponent)
     for call in (lambda: x**-1, lambda: 2**x, lambda: x**x):
         with pytest.raises(TypeError, match="an exponent that is an integer of 0 or more"):

@@ -1,8 +1,9 @@
-"""What PyOpenCL's operators need of their operands: one shape, and one order of values in memory.
+"""What PyOpenCL's operators need of their operands: one shape, one order of values in memory, and fitting dtypes.
 
 They go through the memory of both operands from its beginning to its end. Where these are in different orders the
 values would be paired wrongly, and gaps, other shapes or another queue raise errors: such operands are copied first, on
-the device.
+the device. And they compute in the types of C, which for two dtypes, or for scalars of NumPy, are often not those of
+NumPy: such operands are converted first.
 """
 
 import math

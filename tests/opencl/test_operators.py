@@ -14,6 +14,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.opencl.arrays import upload
+from tests.conftest import own_queue
 
 several = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=80)
 VIEWS: dict[str, Callable[[Any], Any]] = {
@@ -159,7 +160,7 @@ def test_operands_of_two_queues(queue: cl.CommandQueue, left: str, right: str, s
 
 
 def test_operands_of_two_contexts(queue: cl.CommandQueue) -> None:
-    (_, x), (_, y) = numbers(queue), numbers(cl.CommandQueue(cl.Context([queue.device])))
+    (_, x), (_, y) = numbers(queue), numbers(own_queue(queue.device))
     for sign in (op.add, op.eq, op.imul):
         with pytest.raises(ValueError, match="operands must be in one context, .* take get"):
             sign(x, y)

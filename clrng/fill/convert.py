@@ -208,10 +208,13 @@ class WordsAhead(_Conversions):
         """Return whether a request of so many words is small enough."""
         return 0 < steps <= self._max_words // MIN_REQUESTS and 4 * self._code.order <= self._max_words
 
-    def empty(self, window: Window | None, start: DeviceState, place: Place, steps: int) -> Window:
+    def empty(
+        self, window: Window | None, start: DeviceState, place: Place, steps: int, last: cl.Event | None
+    ) -> Window:
         """Return a window, for requests of `steps` words, that so far has only the state `start`, which is at `place`.
 
         The given `window` is not needed any more: the new one is not smaller, and in its memory where that is enough.
+        The state is copied after `last`, the last work on states.
         """
         order = self._code.order
         wanted = max(REQUESTS * steps, self._min_words, 4 * order, window.count if window else 0)
@@ -225,7 +228,7 @@ class WordsAhead(_Conversions):
                 before = cl.enqueue_marker(self._queue)  # after all that reads the words that were there
         else:
             words = cla.Array(self._queue, (first + count, 1), self._code.word)
-        event = start.copy(self._queue, order, words, first - order, before)
+        event = start.copy(self._queue, order, words, first - order, before, last)
         return Window(place, words, first, count, event)
 
     def convert(self, transform: Transform, out: cla.Array, window: Window, place: Place) -> cl.Event:

@@ -556,7 +556,8 @@ class LaggedStreamFiller:
         """Return a window with the words after `start` for requests of so many steps."""
         state, before = self._begin(start, place, reached), reached.window
         reached.window = None
-        window = self._ahead().empty(before, self._tree().made(state, reached), place, steps)
+        made = self._tree().made(state, reached)
+        window = self._ahead().empty(before, made, place, steps, self._tree().last)
         if window.event is not None:
             self._tree().remember(window.event)
         values = range(window.first, window.first + window.count)

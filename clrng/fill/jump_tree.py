@@ -256,7 +256,7 @@ class JumpTree:
         self._levels = cached_method(self._make_levels, CACHED_WEIGHTS)
         self._table_levels = cached_method(self._make_table_levels, CACHED_WEIGHTS)
         self._alone = Reached()
-        self._last: cl.Event | None = None
+        self.last: cl.Event | None = None  # what all that begins now comes behind
         kernels = [self._continue, self._jump, self._columns]
         prove(queue, kernels, lambda own: type(self)(own, device, code).check())
 
@@ -364,7 +364,7 @@ class JumpTree:
             row = self._make_table(start, place, shape, reached)
         if row is None or reached.table is None:
             return self._last_of(start, self._levels(count, distance), reached)
-        return DeviceState(reached.table.states, row, self._last)
+        return DeviceState(reached.table.states, row, self.last)
 
     def _make_table(self, start: State, place: Place, shape: Shape, reached: Reached) -> int | None:
         """Make the states of this request and of those that are expected; return this one's last row, or None."""
@@ -425,14 +425,14 @@ class JumpTree:
 
     def remember(self, event: cl.Event) -> cl.Event:
         """Record `event` as the last work on the memory of the states, and return it."""
-        self._last = event
+        self.last = event
         return event
 
     def _copy(self, start: DeviceState, rows: cla.Array) -> cl.Event | None:
         """Copy a state to the first of `rows`, after all other work on the memory of the states."""
-        if start.states is rows:
-            return start.event
-        return self.remember(start.copy(self._queue, self._code.order, rows, 0, self._last))
+        if start.states is rows:  # where that work has put it, and other streams' work may have come since
+            return self.last
+        return self.remember(start.copy(self._queue, self._code.order, rows, 0, self.last))
 
 
 class BinaryJumpTree(JumpTree):

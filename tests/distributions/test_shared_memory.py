@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
+from tests.conftest import own_queue
 
 LOC = np.linspace(-1000, 1000, 5, dtype=np.float32)
 SCALE = np.linspace(1, 9, 5, dtype=np.float32)
@@ -62,7 +63,7 @@ def test_elements_on_a_device(queue: cl.CommandQueue) -> None:
 
 def test_elements_that_are_refused(queue: cl.CommandQueue) -> None:
     rng = rng_on(queue)
-    held, elsewhere = cla.to_device(queue, LOC), cl.CommandQueue(cl.Context([queue.device]))
+    held, elsewhere = cla.to_device(queue, LOC), own_queue(queue.device)
     for elements, error in (
         (held[::2], ValueError),
         (cla.to_device(elsewhere, LOC), ValueError),

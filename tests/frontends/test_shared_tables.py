@@ -13,6 +13,7 @@ from clrng.generators.maths import polynomials
 from clrng.generators.maths.polynomials import LARGEST_CACHED, PowersOfX, powers_of_x
 from clrng.opencl import kernel
 from clrng.opencl.kernel import of_queue
+from tests.conftest import own_queue
 
 MADE: dict[str, Callable[[int], clrng.BitGenerator]] = {
     "mrg32k3a": clrng.MRG32k3a,
@@ -53,7 +54,7 @@ def test_other_parameters_have_other_texts(queue: cl.CommandQueue) -> None:
 
 def test_kernels_are_kept_up_to_a_number(device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel, "MAX_CACHED", 3)
-    queue = cl.CommandQueue(cl.Context([device.device]))
+    queue = own_queue(device.device)
     for shift in range(6):
         bits = clrng.LCG(69069, 1, 2**32, seed=1, output=(shift, 20))
         assert_array_equal(clrng.Generator(bits.jumped(0), queue).random_raw(9).get(), bits.sequence(9))

@@ -4,12 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pyopencl as cl
 import pyopencl.array as cla
 import pytest
 
 from clrng import order
-from tests.conftest import make_queue
+from tests.conftest import make_queue, own_queue
 
 pytestmark = pytest.mark.usefixtures("no_launches")
 
@@ -74,7 +73,7 @@ def test_dtypes_that_are_refused() -> None:
 def test_conditions_of_other_places_are_refused(call: Callable[..., Any]) -> None:
     with pytest.raises(ValueError, match="^condition must have as many values as a, 10, not 9$"):
         call(array(9, np.bool_), array())
-    elsewhere = cla.empty(cl.CommandQueue(cl.Context([make_queue(0).device])), 10, np.bool_)
+    elsewhere = cla.empty(own_queue(make_queue(0).device), 10, np.bool_)
     with pytest.raises(ValueError, match="^condition must be in the context of a, not in another one$"):
         call(elsewhere, array())
 

@@ -7,7 +7,7 @@ import pytest
 
 import clrng
 from clrng.opencl.devices import describe
-from tests.conftest import make_queue
+from tests.conftest import make_queue, own_queue
 
 DISTRIBUTIONS = {
     "height": clrng.distribution("normal", loc=3, scale=2),
@@ -65,7 +65,7 @@ def test_another_generator_is_found(queue: cl.CommandQueue) -> None:
 def test_what_cannot_be_checked_is_refused() -> None:
     queue, bits = make_queue(0), GENERATORS["park_miller"]
     text = text_of(bits, queue)
-    right, other = built(queue, text), cl.CommandQueue(cl.Context([queue.device]))
+    right, other = built(queue, text), own_queue(queue.device)
     misnamed = {**DISTRIBUTIONS, "evnts": clrng.distribution("poisson", lam=99)}
     refused: dict[str, tuple[Any, ...]] = {
         "^program must be a built pyopencl.Program, not 'text'": ("text", queue, bits),

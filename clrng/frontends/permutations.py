@@ -74,6 +74,10 @@ LARGEST, PART = 2**31 - 1, 5184
 FEW = 8
 """A sample of at most one in this many elements is made of draws with replacement; a larger one of a permutation."""
 
+MOST = 64
+"""The maximum number of integers that are drawn for each element of such a sample. Of these `FEW` allow about twice as
+many as there are elements; where many more do not suffice, the generator's period is short."""
+
 MANY = 2**14
 """From so many integers on a device finds out which are different."""
 
@@ -338,10 +342,11 @@ Integers = npt.NDArray[Any]
 def first_seen(queue: cl.CommandQueue, count: int, out: cla.Array, draw: Callable[[int], cla.Array]) -> int:
     """Store the first `count` different ones of integers in `out`; return how many of these it took to have them.
 
-    `draw(n)` returns the first n of the integers, which are uint64. Few are looked through by the host.
+    `draw(n)` returns the first n of the integers, which are uint64. Few are looked through by the host. A ValueError
+    says if so many are equal that the period of the generator must be short.
     """
-    n = count and count + count // FEW + 1
-    while n:
+    n, most = count and count + count // FEW + 1, MOST * count
+    while 0 < n <= most + 1:
         drawn = draw(n)
         if n < MANY:
             values = drawn.get(queue)
@@ -355,6 +360,11 @@ def first_seen(queue: cl.CommandQueue, count: int, out: cla.Array, draw: Callabl
             if used is not None:
                 return used
         n += n // FEW + 1
+    if count:
+        raise ValueError(
+            f"size must ask for no more elements than the generator gives different integers, not {count}: of "
+            f"{most} integers in a row fewer were different, so its period is short; take another generator"
+        )
     return 0
 
 

@@ -69,6 +69,15 @@ def test_many_of_very_many(queue: cl.CommandQueue) -> None:
     assert rng.bit_generator == bits
 
 
+@pytest.mark.parametrize(("n", "count"), [(3000, 50), (2**20, 20_000)])
+def test_more_than_a_short_period_has(queue: cl.CommandQueue, n: int, count: int) -> None:
+    bits = clrng.LCG(2, 0, 101, seed=100)  # 100 values, and then again
+    rng = clrng.Generator(bits.copy(), queue)
+    with pytest.raises(ValueError, match=f"different integers, not {count}: .* its period is short"):
+        rng.choice(n, count, replace=False)
+    assert rng.bit_generator == bits
+
+
 def test_many_of_few(queue: cl.CommandQueue) -> None:
     rng, bits = clrng.Generator(BITS.copy(), queue), BITS.copy()
     for n, size in ((7, 1), (15, (2, 3)), (100, 13), (100, 100), (1, ())):

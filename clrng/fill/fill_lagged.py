@@ -558,8 +558,7 @@ class LaggedStreamFiller:
         reached.window = None
         made = self._tree().made(state, reached)
         window = self._ahead().empty(before, made, place, steps, self._tree().last)
-        if window.event is not None:
-            self._tree().remember(window.event)
+        self._tree().last = window.event
         values = range(window.first, window.first + window.count)
         made = self._make(True, RAW, window.words, values, reached, window.state(place, self._code.order))
         reached.window = window = replace(window, event=made.event)

@@ -142,6 +142,7 @@ def locate(
         wait_for=wait_list(values, scale, loc),
     )  # fmt: skip
     arrays.attach_event(queue, values, event)
+    arrays.attach_read(queue, event, scale, loc)
 
 
 def _locations(dtype: np.dtype[Any], circular: bool) -> Iterator[Example]:

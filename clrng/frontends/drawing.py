@@ -39,7 +39,13 @@ def check_queue(value: Any, name: str = "queue") -> cl.CommandQueue:
     """Return `value`, which errors call `name`, if it is a queue, or a new queue on the device that it stands for."""
     check_process()
     queue = value if isinstance(value, cl.CommandQueue) else _new_queue(value, name)
-    of_queue(queue)
+    try:
+        of_queue(queue)
+    except cl.LogicError as error:
+        raise ValueError(
+            f"{name} must be a queue whose context is still there: queues of {queue.device.platform.name} do not hold "
+            "theirs; keep it in a variable, as in context = cl.Context([device]); queue = cl.CommandQueue(context)"
+        ) from error
     return queue
 
 

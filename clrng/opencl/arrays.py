@@ -322,6 +322,16 @@ def attach_event(queue: cl.CommandQueue, out: cla.Array, event: cl.Event) -> Non
         _forget(queue, out.events)
 
 
+def attach_read(queue: cl.CommandQueue, event: cl.Event, *arrays: cla.Array) -> None:
+    """Have what writes to `arrays` afterwards wait for `event`, that of a command in `queue` that reads them.
+
+    In the same queue, if that runs commands in order, it comes behind it anyway.
+    """
+    for each in {id(each): each for each in arrays}.values():
+        if each.queue != queue or in_any_order(queue):
+            attach_event(queue, each, event)
+
+
 def _forget(queue: cl.CommandQueue, events: list[cl.Event]) -> None:
     """Remove the oldest events of `queue`, if that runs commands in order: the newest ones come behind them."""
     if in_any_order(queue):

@@ -71,7 +71,7 @@ def move(
     kernel = _kernel(queue, given, out, picks, len(rows))
     event = _launch(queue, kernel, given, out, places, (0, 0, 0), step, rows)
     arrays.attach_event(queue, out, event)
-    arrays.attach_event(queue, given, event)  # what writes to it afterwards waits
+    arrays.attach_read(queue, event, given)
     return out
 
 

@@ -53,6 +53,17 @@ def test_what_stands_for_a_queue(device: clrng.DeviceInfo, name: str) -> None:
             assert front.queue.context == clrng.make_queue(device.index).context
 
 
+def test_a_queue_whose_context_nobody_holds(device: clrng.DeviceInfo) -> None:
+    """Intel's queues do not hold their context."""
+    queue = cl.CommandQueue(cl.Context([device.device]))
+    if device.platform.startswith("Intel"):
+        with pytest.raises(ValueError, match="queue must be a queue whose context is still there: queues of Intel"):
+            clrng.default_rng(1, queue)
+    else:
+        expected = clrng.default_rng(1, device.index).random_raw(3).get()
+        assert clrng.default_rng(1, queue).random_raw(3).get().tolist() == expected.tolist()
+
+
 def test_kinds_and_names_stand_for_a_queue() -> None:
     kind = clrng.choose_device(0).kind
     info = clrng.choose_device(kind)

@@ -38,7 +38,7 @@ def test_the_bit_generator_of_a_front_end(name: str, queue: cl.CommandQueue) -> 
 
 @pytest.mark.parametrize("bits", [clrng.ParkMiller(1), clrng.MRG32k3a(), clrng.MT19937()], ids=str)
 def test_streams_take_arrays(bits: clrng.BitGenerator, queue: cl.CommandQueue) -> None:
-    streams = clrng.Streams.by_jumps(bits, 3, queue=queue)
+    streams = clrng.Streams.by_jumps(bits, 3, 1000, queue)
     before = streams.states
     shown = re.escape("not {'bit_generator': 'MRG32k3a', ")
     with pytest.raises(ValueError, match=f"^states must be a (one|two)-dimensional array of .*, {shown}"):

@@ -296,3 +296,7 @@ def record_of(bits: BitGenerator) -> Record:
     """Return the record of the family of a generator."""
     names = [kind.__name__ for kind in type(bits).__mro__]
     return next((RECORDS[name] for name in names if name in RECORDS), Record())
+
+
+ONE_OF_EACH = list({type(bits): bits for bits in reversed(GENERATORS.values())}.values())
+"""The first bit generator of each class, where a test needs no others."""

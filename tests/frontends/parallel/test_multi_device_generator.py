@@ -19,7 +19,7 @@ from tests.conftest import make_queue
 from tests.frontends.test_interrupts import interrupted_launch
 from tests.support import oracle
 from tests.support.drawn_cases import CASES
-from tests.support.generators import GENERATORS
+from tests.support.generators import GENERATORS, ONE_OF_EACH
 from tests.support.several_queues import QUEUES, SHARES, doubles, several
 
 pytestmark = pytest.mark.device
@@ -150,9 +150,9 @@ def test_results_that_are_filled_again() -> None:
     assert_array_equal(rng.random_raw(out=mine).get(), oracle.sequence(1, 90, first=691))  # cut as that other one cuts
 
 
-@pytest.mark.parametrize("name", GENERATORS)
-def test_calls_that_are_made_again_and_again(name: str) -> None:
-    rng, alone = several(GENERATORS[name]), clrng.Generator(GENERATORS[name].copy(), QUEUES[0])
+@pytest.mark.parametrize("bits", ONE_OF_EACH, ids=lambda bits: type(bits).__name__)
+def test_calls_that_are_made_again_and_again(bits: BitGenerator) -> None:
+    rng, alone = several(bits), clrng.Generator(bits.copy(), QUEUES[0])
     first, second = rng.random(1001, dtype="float32"), rng.random((7, 143), dtype="float32")
     kinds = [rng.random_raw((9, 100)), rng.integers(6, size=(300, 3), dtype="int32")]
     alone.random(2002, dtype="float32")

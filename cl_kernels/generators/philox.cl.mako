@@ -7,29 +7,48 @@
     keys = [f"k{i}" for i in range(key)]
 %>
 % if word == "ulong":
-// The upper half of a product; the function mul_hi of a CPU may be many times slower than wide integers.
-CLRNG_INLINE ulong${w} ${p}upper(const ulong${w} a, const ulong b)
+// Both halves of a product. A CPU has them by one instruction; its function mul_hi may be many times slower.
+typedef struct { ulong${w} high, low; } ${p}halves;
+
+CLRNG_INLINE ${p}halves ${p}product(const ulong${w} a, const ulong b)
 {
 % if width == 1:
 #ifdef __SIZEOF_INT128__
-    return (ulong)((unsigned __int128)a * b >> 64);
+    const unsigned __int128 product = (unsigned __int128)a * b;
+    return (${p}halves){(ulong)(product >> 64), (ulong)product};
 #else
-    return mul_hi(a, b);
+    return (${p}halves){mul_hi(a, b), a * b};
 #endif
 % else:
-    ulong${w} product;
-% for lane in range(width):
-    product.s${f"{lane:x}"} = ${p}upper_of_one(a.s${f"{lane:x}"}, b);
-% endfor
-    return product;
+    const ulong${w} low = a & 0xffffffffUL, high = a >> 32, b_low = b & 0xffffffffUL, b_high = b >> 32;
+    const ulong${w} lowest = low * b_low, middle = high * b_low + (lowest >> 32), other = low * b_high + (middle & 0xffffffffUL);
+    return (${p}halves){high * b_high + (middle >> 32) + (other >> 32), other << 32 | (lowest & 0xffffffffUL)};
 % endif
+}
+
+% endif
+% if kept != f"{word}{w}":
+// Elements of 64 bits whose lower halves are the words of c.
+CLRNG_INLINE ulong16 ${p}spread(const uint16 c)
+{
+    return (ulong16)(as_ulong8(c.s0011223344556677), as_ulong8(c.s8899aabbccddeeff));
+}
+
+// The lower halves of the elements of x, below those of y. Of shifts and a sum clang would make longer products.
+CLRNG_INLINE ulong8 ${p}paired(const ulong8 x, const ulong8 y)
+{
+#ifdef __clang__
+    return as_ulong8(__builtin_shufflevector(as_uint16(x), as_uint16(y), ${", ".join(f"{i}, {i + 16}" for i in range(0, 16, 2))}));
+#else
+    return (x & 0xffffffffUL) | y << 32;
+#endif
 }
 
 % endif
 // Philox ${counter}x${64 if word == "ulong" else 32} with ${rounds} rounds: the values of a counter under a key${", two of a counter in an element" if kept != f"{word}{w}" else ""}.
 CLRNG_INLINE void ${p}values_of(const ${word}${w} *counter, const ${word} *key, ${kept} *values)
 {
-    ${kept} ${", ".join(f"{x} = " + (f"convert_{kept}(counter[{i}])" if kept != f"{word}{w}" else f"counter[{i}]") for i, x in enumerate(names))};
+    ${kept} ${", ".join(f"{x} = " + (f"{p}spread(counter[{i}])" if kept != f"{word}{w}" else f"counter[{i}]") for i, x in enumerate(names))};
     ${word} ${", ".join(f"{k} = key[{i}]" for i, k in enumerate(keys))};
 % for r in range(rounds):
     {
@@ -38,14 +57,14 @@ CLRNG_INLINE void ${p}values_of(const ${word}${w} *counter, const ${word} *key, 
 % if word == "uint":
         const ${wide} p${j} = ${f"({even} & 0xffffffffUL)" if width > 1 else f"(ulong){even}"} * ${multipliers[j]}UL;
 % else:
-        const ${kept} high${j} = ${p}upper(${even}, ${multiplier}), low${j} = ${even} * ${multiplier};
+        const ${p}halves p${j} = ${p}product(${even}, ${multiplier});
 % endif
 % endfor
 % for j in range(key):
 <%
     other = key - 1 - j
     if word == "ulong":
-        high, low = f"high{other}", f"low{other}"
+        high, low = f"p{other}.high", f"p{other}.low"
     elif width > 1:
         high, low = f"p{other} >> 32", f"p{other}"
     else:
@@ -62,6 +81,6 @@ CLRNG_INLINE void ${p}values_of(const ${word}${w} *counter, const ${word} *key, 
 % if kept == f"{word}{w}":
     ${" ".join(f"values[{i}] = {x};" for i, x in enumerate(names))}
 % else:
-    ${" ".join(f"values[{j}] = ({names[2 * j]} & 0xffffffffUL) | {names[2 * j + 1]} << 32;" for j in range(key))}
+    ${" ".join(f"values[{j}] = (ulong16)({', '.join(f'{p}paired({names[2 * j]}.{half}, {names[2 * j + 1]}.{half})' for half in ('lo', 'hi'))});" for j in range(key))}
 % endif
 }

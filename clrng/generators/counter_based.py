@@ -340,13 +340,13 @@ class CountingCode(GeneratorCode):
 
     @property
     def counter_lanes(self) -> int:
-        """For how many counters a CPU makes values at once, 1 where it has no products of such vectors."""
-        return 1 if self.bijection.template == "philox" and self.word.itemsize > 4 else 64 // self.value.itemsize  # noqa: PLR2004  # words of 64 bits
+        """For how many counters a CPU makes values at once."""
+        return 64 // self.value.itemsize
 
     @property
     def paired(self) -> bool:
         """Whether vectors have two neighbouring values of a counter in an element of 64 bits."""
-        return self.bijection.template == "philox"
+        return self.bijection.template == "philox" and self.word.itemsize == 4  # noqa: PLR2004  # words of 32 bits
 
     @property
     def counts(self) -> dict[str, int]:

@@ -7,9 +7,6 @@
     part = f"({whole}value(s.x) >> {shift})" if shift else f"{whole}value(s.x)"
     part = part if shown_bits + shift == word_bits else f"({part} & {(1 << shown_bits) - 1}{u})"
 
-    def listed(values):
-        return ", ".join(values)
-
     def doubled(shift):
         found = abs(shift)
         while found < word_bits:
@@ -32,13 +29,7 @@ CLRNG_INLINE ${type} ${p}word_${linear}(const ${p}state s) { return s.place; }
 
 CLRNG_INLINE ${number} ${p}value(const ${p}state s)
 {
-% if word == value:
-    return ${part};
-% elif width == 1:
-    return convert_uint(${part});
-% else:
-    return as_uint${2 * width}(${part}).even;
-% endif
+    return ${narrowed(part)};
 }
 
 // The words one step before. A xorshift is undone by those of its shift, of twice the shift, of four times and so on.

@@ -3,9 +3,6 @@
     fields = [f"x{i}" for i in range(linear)]
     unrolled = 8 if linear == 1 else 2
     polynomial_words = -(-degree // 32)
-
-    def listed(values):
-        return ", ".join(values)
 %>
 <%def name="add_columns(where)">
 % for i, field in enumerate(fields):

@@ -1,8 +1,5 @@
 <%
     fields = [f"x{i}" for i in range(r)] + ["carry"] + ["position"] * counts
-
-    def listed(values):
-        return ", ".join(values)
 %>
 // Jumps. The words and the carry stand for a number z modulo m, of ${limbs} limbs of 32 bits. Going on by ${unit_words}
 // words, which give ${unit} values, multiplies z by a constant; steps make the rest of a jump. The words of a lane are

@@ -3,21 +3,9 @@
     type = f"{word}{w}"
     first, second = (order - lag for lag in lags)
     weight = ", ".join(f"weights[{weight_words}*i + {j}]" for j in range(weight_words))
-
-    def listed(values):
-        return ", ".join(values)
 %>
 // The state as a structure; x0 is the oldest word.
-typedef struct { ${type} ${listed(fields)}; } ${p}state;
-
-CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fields)})
-{
-    return (${p}state){${listed(fields)}};
-}
-% for i in range(order):
-
-CLRNG_INLINE ${type} ${p}word_${i}(const ${p}state s) { return s.x${i}; }
-% endfor
+<%include file="words_of_state.cl.mako" args="type=type, fields=fields"/>\
 
 CLRNG_INLINE ${value}${w} ${p}value(const ${p}state s) { return ${p}output_bits(s.x${order - 1}); }
 

@@ -15,13 +15,7 @@ CLRNG_INLINE ${word}${w} ${p}word_0(const ${p}state x) { return ${p}to_word(x); 
 CLRNG_INLINE ${value}${w} ${p}value(const ${p}state state)
 {
     const ${word}${w} x = ${p}to_word(state);
-% if word == value:
-    return ${shown};
-% elif width == 1:
-    return convert_uint(${shown});
-% else:
-    return as_uint${2 * width}(${shown}).even;
-% endif
+    return ${narrowed(shown)};
 }
 
 CLRNG_INLINE ${p}state ${p}next(const ${p}state x) { return ${p}step(x); }

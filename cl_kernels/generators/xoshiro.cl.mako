@@ -6,21 +6,9 @@
 
     def numbers(words):
         return [f"({type}){number}{u}" for number in words]
-
-    def listed(values):
-        return ", ".join(values)
 %>
 // Words, of which ${linear} are linear${", and beside them those of y' = m*y + a" if beside else ""}. A value is made of the state before a step, which is the one that is kept.
-typedef struct { ${type} ${listed(fields)}; } ${p}state;
-
-CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fields)})
-{
-    return (${p}state){${listed(fields)}};
-}
-% for i, field in enumerate(fields):
-
-CLRNG_INLINE ${type} ${p}word_${i}(const ${p}state s) { return s.${field}; }
-% endfor
+<%include file="words_of_state.cl.mako" args="type=type, fields=fields"/>\
 
 <%include file="rotated.cl.mako"/>\
 % if wide:

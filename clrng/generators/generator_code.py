@@ -184,7 +184,13 @@ class GeneratorCode(ABC):
         """Return the arithmetic and the recurrence on vectors of `width`, every name beginning with `prefix`."""
 
     def _common(self, prefix: str, width: int) -> dict[str, Any]:
-        word = CTYPES[self.word.name]
+        word, value = CTYPES[self.word.name], CTYPES[self.value.name]
+
+        def narrowed(x: str) -> str:
+            if word == value:
+                return x
+            return f"convert_uint({x})" if width == 1 else f"as_uint{2 * width}({x}).even"
+
         return {
             "p": prefix,
             "width": width,
@@ -192,7 +198,9 @@ class GeneratorCode(ABC):
             "half": suffix(width // 2),
             "word": word,
             "u": "u" if word == "uint" else "UL",
-            "value": CTYPES[self.value.name],
+            "value": value,
             "order": self.order,
             "modulus": self.recurrence.modulus,
+            "listed": ", ".join,
+            "narrowed": narrowed,
         }

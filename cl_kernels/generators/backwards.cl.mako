@@ -105,7 +105,14 @@ CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}s
 CLRNG_INLINE ${p}state ${p}${name}(${p}state s, const ulong n${more})
 {
     const uint back = (uint)(n & ${last}UL), place = (uint)s.place + back;
-    s.x = ${whole}${name}(s.x, (n & ~${last}UL) + (place >= ${block}u ? ${2 * block}UL : 0UL)${given});
+    ulong on = (n & ~${last}UL) + (place >= ${block}u ? ${2 * block}UL : 0UL);
+% if name == "jump":
+    if (on < n - back) {    // the sum has more than 64 bits
+        s.x = ${p}forward(s.x, ${2 * block}u);
+        on = n - back;
+    }
+% endif
+    s.x = ${whole}${name}(s.x, on${given});
     for (uint i = 0; i < back; i++) s.x = ${p}before(s.x);
     s.place = place & ${last}u;
     return s;

@@ -116,11 +116,7 @@ CLRNG_CALLED ${p}state ${p}${name}(const ${p}state from, const ulong n${given})
 </%def>
 // The factors of jumps of d * ${2**digit_bits}^j times ${unit} values, for every digit d of every place j. Those of place 0 also go
 // back ${r} words, as the words of a state are made from the number ${r} steps before.
-__constant uint ${p}powers[${len(powers)}] = {
-% for begin in range(0, len(powers), limbs):
-    ${listed(f"{number}u" for number in powers[begin : begin + limbs])},
-% endfor
-};
+${constants("uint", p + "powers", [powers[begin : begin + limbs] for begin in range(0, len(powers), limbs)])}
 
 // The state n steps on.
 ${jump("jump", "__constant", "", f"{p}powers", "uint", digit_bits)}

@@ -59,11 +59,7 @@ CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}s
 % if width == 1:
 
 // The strides of 2^j steps.
-__constant uint ${p}powers[${64 * places[-1]}] = {
-% for power in powers:
-    ${listed(f"{number}u" for number in power)},
-% endfor
-};
+${constants("uint", p + "powers", powers)}
 
 // The state n steps after s.
 CLRNG_INLINE ${p}state ${p}jump(${p}state s, ulong n)

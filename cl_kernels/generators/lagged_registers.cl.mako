@@ -31,11 +31,7 @@ CLRNG_CALLED ${p}state ${p}jump_by(const ${p}state state, __constant const ${wor
 }
 
 // The weights of the jumps by 2^j steps.
-__constant ${word} ${p}powers[${sum(map(len, powers))}] = {
-% for power in powers:
-    ${listed(f"{number}{u}" for number in power)},
-% endfor
-};
+${constants(word, p + "powers", powers)}
 
 // The state n steps after s.
 CLRNG_INLINE ${p}state ${p}jump(${p}state s, ulong n)

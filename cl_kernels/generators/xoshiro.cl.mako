@@ -87,11 +87,7 @@ CLRNG_INLINE ${p}state ${p}beside_moved(${p}state s, const ${type} m, const ${ty
 CLRNG_INLINE ${p}state ${p}beside_by(const ${p}state s, __global const ${word} *by) { return ${moved("by")}; }
 % if width == 1:
 
-__constant ${word} ${p}beside_powers[${64 * len(beside)}] = {
-% for power in beside_powers:
-    ${listed(f"{number}{u}" for number in power)},
-% endfor
-};
+${constants(word, p + "beside_powers", beside_powers)}
 
 CLRNG_INLINE ${p}state ${p}beside_after(${p}state s, ulong n)
 {

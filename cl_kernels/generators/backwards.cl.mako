@@ -7,9 +7,6 @@
     part = f"({whole}value(s.x) >> {shift})" if shift else f"{whole}value(s.x)"
     part = part if shown_bits + shift == word_bits else f"({part} & {(1 << shown_bits) - 1}{u})"
 
-    def listed(values):
-        return ", ".join(values)
-
     def doubled(shift):
         found = abs(shift)
         while found < word_bits:
@@ -32,13 +29,7 @@ CLRNG_INLINE ${type} ${p}word_${linear}(const ${p}state s) { return s.place; }
 
 CLRNG_INLINE ${number} ${p}value(const ${p}state s)
 {
-% if word == value:
-    return ${part};
-% elif width == 1:
-    return convert_uint(${part});
-% else:
-    return as_uint${2 * width}(${part}).even;
-% endif
+    return ${narrowed(part)};
 }
 
 // The words one step before. A xorshift is undone by those of its shift, of twice the shift, of four times and so on.
@@ -114,7 +105,14 @@ CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}s
 CLRNG_INLINE ${p}state ${p}${name}(${p}state s, const ulong n${more})
 {
     const uint back = (uint)(n & ${last}UL), place = (uint)s.place + back;
-    s.x = ${whole}${name}(s.x, (n & ~${last}UL) + (place >= ${block}u ? ${2 * block}UL : 0UL)${given});
+    ulong on = (n & ~${last}UL) + (place >= ${block}u ? ${2 * block}UL : 0UL);
+% if name == "jump":
+    if (on < n - back) {    // the sum has more than 64 bits
+        s.x = ${p}forward(s.x, ${2 * block}u);
+        on = n - back;
+    }
+% endif
+    s.x = ${whole}${name}(s.x, on${given});
     for (uint i = 0; i < back; i++) s.x = ${p}before(s.x);
     s.place = place & ${last}u;
     return s;

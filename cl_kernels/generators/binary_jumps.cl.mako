@@ -3,9 +3,6 @@
     fields = [f"x{i}" for i in range(linear)]
     unrolled = 8 if linear == 1 else 2
     polynomial_words = -(-degree // 32)
-
-    def listed(values):
-        return ", ".join(values)
 %>
 <%def name="add_columns(where)">
 % for i, field in enumerate(fields):
@@ -42,11 +39,7 @@ CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}s
 % if folded:
 
 // The strides of 2^j steps.
-__constant ${word} ${p}powers[${sum(map(len, powers))}] = {
-% for power in powers:
-    ${listed(f"{number}{u}" for number in power)},
-% endfor
-};
+${constants(word, p + "powers", powers)}
 
 // The state n steps on. The period is 2^32 - 1, so 2^32 steps are one, and the two halves of n are added.
 CLRNG_INLINE ${p}state ${p}jump(${p}state s, const ulong n)
@@ -72,11 +65,7 @@ CLRNG_INLINE ${p}state ${p}jump(${p}state s, const ulong n)
 
 // The polynomials of the jumps by d 16^j steps, for the digits d = 1 ... 15 of the places j: bit i is the coefficient of
 // x^i.
-__constant uint ${p}powers[${sum(map(len, powers))}] = {
-% for power in powers:
-    ${listed(f"{number}u" for number in power)},
-% endfor
-};
+${constants("uint", p + "powers", powers)}
 
 // The sum of the states 0, 1, 2, ... steps on whose coefficients in `weights` are 1.
 CLRNG_CALLED ${p}state ${p}jump_by(${p}state s, __constant const uint *weights)

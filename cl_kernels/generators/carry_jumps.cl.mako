@@ -1,8 +1,5 @@
 <%
     fields = [f"x{i}" for i in range(r)] + ["carry"] + ["position"] * counts
-
-    def listed(values):
-        return ", ".join(values)
 %>
 // Jumps. The words and the carry stand for a number z modulo m, of ${limbs} limbs of 32 bits. Going on by ${unit_words}
 // words, which give ${unit} values, multiplies z by a constant; steps make the rest of a jump. The words of a lane are
@@ -119,11 +116,7 @@ CLRNG_CALLED ${p}state ${p}${name}(const ${p}state from, const ulong n${given})
 </%def>
 // The factors of jumps of d * ${2**digit_bits}^j times ${unit} values, for every digit d of every place j. Those of place 0 also go
 // back ${r} words, as the words of a state are made from the number ${r} steps before.
-__constant uint ${p}powers[${len(powers)}] = {
-% for begin in range(0, len(powers), limbs):
-    ${listed(f"{number}u" for number in powers[begin : begin + limbs])},
-% endfor
-};
+${constants("uint", p + "powers", [powers[begin : begin + limbs] for begin in range(0, len(powers), limbs)])}
 
 // The state n steps on.
 ${jump("jump", "__constant", "", f"{p}powers", "uint", digit_bits)}

@@ -35,11 +35,7 @@ CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state x, const ${p}s
 % if width == 1:
 
 // The strides of 2^j steps.
-__constant uint ${p}powers[${64 * stride_words}] = {
-% for power in powers:
-    ${", ".join(f"{number}u" for number in power)},
-% endfor
-};
+${constants("uint", p + "powers", powers)}
 
 // The state n steps after x.
 CLRNG_INLINE ${p}state ${p}jump(${p}state x, ulong n)

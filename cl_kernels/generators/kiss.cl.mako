@@ -2,9 +2,6 @@
     type = f"uint{w}"
     fields = [f"x{i}" for i in range(len(parts))]
     places = [sum(part.stride_words for part in parts[:i]) for i in range(len(parts) + 1)]
-
-    def listed(values):
-        return ", ".join(values)
 %>
 <%def name="moved()">
 % for part, field, place in zip(parts, fields, places):
@@ -24,16 +21,7 @@
 </%def>\
 // Words, each of a simple generator. A stride has those of all: a product and a sum, a product modulo a prime, or the
 // columns of a matrix over GF(2).
-typedef struct { ${type} ${listed(fields)}; } ${p}state;
-
-CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fields)})
-{
-    return (${p}state){${listed(fields)}};
-}
-% for i, field in enumerate(fields):
-
-CLRNG_INLINE ${type} ${p}word_${i}(const ${p}state s) { return s.${field}; }
-% endfor
+<%include file="words_of_state.cl.mako" args="type=type, fields=fields"/>\
 
 CLRNG_INLINE ${type} ${p}value(const ${p}state s)
 {
@@ -71,11 +59,7 @@ CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}s
 % if width == 1:
 
 // The strides of 2^j steps.
-__constant uint ${p}powers[${64 * places[-1]}] = {
-% for power in powers:
-    ${listed(f"{number}u" for number in power)},
-% endfor
-};
+${constants("uint", p + "powers", powers)}
 
 // The state n steps after s.
 CLRNG_INLINE ${p}state ${p}jump(${p}state s, ulong n)

@@ -3,21 +3,9 @@
     type = f"{word}{w}"
     first, second = (order - lag for lag in lags)
     weight = ", ".join(f"weights[{weight_words}*i + {j}]" for j in range(weight_words))
-
-    def listed(values):
-        return ", ".join(values)
 %>
 // The state as a structure; x0 is the oldest word.
-typedef struct { ${type} ${listed(fields)}; } ${p}state;
-
-CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fields)})
-{
-    return (${p}state){${listed(fields)}};
-}
-% for i in range(order):
-
-CLRNG_INLINE ${type} ${p}word_${i}(const ${p}state s) { return s.x${i}; }
-% endfor
+<%include file="words_of_state.cl.mako" args="type=type, fields=fields"/>\
 
 CLRNG_INLINE ${value}${w} ${p}value(const ${p}state s) { return ${p}output_bits(s.x${order - 1}); }
 
@@ -43,11 +31,7 @@ CLRNG_CALLED ${p}state ${p}jump_by(const ${p}state state, __constant const ${wor
 }
 
 // The weights of the jumps by 2^j steps.
-__constant ${word} ${p}powers[${sum(map(len, powers))}] = {
-% for power in powers:
-    ${listed(f"{number}{u}" for number in power)},
-% endfor
-};
+${constants(word, p + "powers", powers)}
 
 // The state n steps after s.
 CLRNG_INLINE ${p}state ${p}jump(${p}state s, ulong n)

@@ -15,13 +15,7 @@ CLRNG_INLINE ${word}${w} ${p}word_0(const ${p}state x) { return ${p}to_word(x); 
 CLRNG_INLINE ${value}${w} ${p}value(const ${p}state state)
 {
     const ${word}${w} x = ${p}to_word(state);
-% if word == value:
-    return ${shown};
-% elif width == 1:
-    return convert_uint(${shown});
-% else:
-    return as_uint${2 * width}(${shown}).even;
-% endif
+    return ${narrowed(shown)};
 }
 
 CLRNG_INLINE ${p}state ${p}next(const ${p}state x) { return ${p}step(x); }
@@ -40,11 +34,7 @@ CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state x, const ${p}s
 % if width == 1:
 
 // The strides of 2^j steps.
-__constant ${word} ${p}powers[${64 * stride_words}] = {
-% for row in range(0, 64, 4):
-    ${", ".join(f"{number}{u}" for power in powers[row:row + 4] for number in power)},
-% endfor
-};
+${constants(word, p + "powers", powers)}
 
 // The state n steps after x.
 CLRNG_INLINE ${p}state ${p}jump(${p}state x, ulong n)

@@ -1,21 +1,9 @@
 <%
     type = f"uint{w}"
     fields = [f"x{i}" for i in range(4)]
-
-    def listed(values):
-        return ", ".join(values)
 %>
 // Four linear feedback shift registers, each in the upper bits of a word.
-typedef struct { ${type} ${listed(fields)}; } ${p}state;
-
-CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fields)})
-{
-    return (${p}state){${listed(fields)}};
-}
-% for i, field in enumerate(fields):
-
-CLRNG_INLINE ${type} ${p}word_${i}(const ${p}state s) { return s.${field}; }
-% endfor
+<%include file="words_of_state.cl.mako" args="type=type, fields=fields"/>\
 
 CLRNG_INLINE ${type} ${p}value(const ${p}state s) { return ${" ^ ".join(f"s.{field}" for field in fields)}; }
 

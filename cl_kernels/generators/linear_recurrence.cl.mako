@@ -102,11 +102,7 @@ CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}s
 % if width == 1:
 ${combined("jump_by", "__constant")}
 // The weights of the jumps by d * 2^(${digit_bits}j) steps for d = 1 ... ${2**digit_bits - 1}.
-__constant ${word} ${p}powers[${len(powers) * weight_words}] = {
-% for power in powers:
-    ${numbers(power, u)},
-% endfor
-};
+${constants(word, p + "powers", powers)}
 
 // The state n steps after s.
 CLRNG_INLINE ${p}state ${p}jump(${p}state s, ulong n)

@@ -128,11 +128,7 @@ CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}s
 % if width == 1:
 
 // The strides of 2^j steps.
-__constant ulong ${p}powers[256] = {
-% for power in powers:
-    ${", ".join(f"{word}UL" for word in power)},
-% endfor
-};
+${constants("ulong", p + "powers", powers)}
 
 // The state n steps after s: x moves by G times the step from x to the next one, a*x + c - x, and G of m + n steps is
 // G of m steps times a^n plus G of n steps.

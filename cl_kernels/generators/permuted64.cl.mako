@@ -30,11 +30,7 @@ CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}s
 % if width == 1:
 
 // The strides of 2^j steps.
-__constant ulong ${p}powers[128] = {
-% for row in range(0, 64, 4):
-    ${", ".join(f"{word}UL" for power in powers[row:row + 4] for word in power)},
-% endfor
-};
+${constants("ulong", p + "powers", powers)}
 
 // The state n steps after s.
 CLRNG_INLINE ${p}state ${p}jump(${p}state s, ulong n)

@@ -266,11 +266,7 @@ CLRNG_INLINE ${p}state ${p}apply_stride(const ${p}state s, const ${p}stride by)
 CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}stride by) { return ${p}apply_stride(s, by); }
 
 // a^(2^j), for 2^j steps of x, in digits.
-__constant uint ${p}powers[${sum(map(len, powers))}] = {
-% for power in powers:
-    ${", ".join(f"{digit}u" for digit in power)},
-% endfor
-};
+${constants("uint", p + "powers", powers)}
 
 // The state n steps on.
 CLRNG_INLINE ${p}state ${p}jump(const ${p}state s, const ulong n)

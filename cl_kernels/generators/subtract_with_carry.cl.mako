@@ -7,23 +7,11 @@
     turns, rest = divmod(discarded, r)
     type_of_mask = f"{'int' if word == 'uint' else 'long'}{w}"
 
-    def listed(values):
-        return ", ".join(values)
-
     def one_if(condition):
         return f"({condition}) ? 1{u} : 0{u}" if width == 1 else f"as_{type}({condition}) & 1{u}"
 %>
 // x0 is the oldest of the last ${r} words.
-typedef struct { ${type} ${listed(fields)}; } ${p}state;
-
-CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fields)})
-{
-    return (${p}state){${listed(fields)}};
-}
-% for i, field in enumerate(fields):
-
-CLRNG_INLINE ${type} ${p}word_${i}(const ${p}state s) { return s.${field}; }
-% endfor
+<%include file="words_of_state.cl.mako" args="type=type, fields=fields"/>\
 
 CLRNG_INLINE ${number} ${p}value(const ${p}state s)
 {

@@ -1,22 +1,10 @@
 <%
     type = f"uint{w}"
     fields = [f"x{i}" for i in range(16)]
-
-    def listed(values):
-        return ", ".join(values)
 %>
 // The newest word is x0, which is the value, and the oldest one x15. All indices are constants, so that a compiler
 // keeps the words in registers, and moves none where steps follow one another in a program.
-typedef struct { ${type} ${listed(fields)}; } ${p}state;
-
-CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fields)})
-{
-    return (${p}state){${listed(fields)}};
-}
-% for i, field in enumerate(fields):
-
-CLRNG_INLINE ${type} ${p}word_${i}(const ${p}state s) { return s.${field}; }
-% endfor
+<%include file="words_of_state.cl.mako" args="type=type, fields=fields"/>\
 
 CLRNG_INLINE ${type} ${p}value(const ${p}state s) { return s.x0; }
 

@@ -21,13 +21,7 @@ CLRNG_INLINE ${number} ${p}value(const ${p}state s)
 % if last:
     z ^= z >> ${last};
 % endif
-% if word == value:
-    return ${part};
-% elif width == 1:
-    return convert_uint(${part});
-% else:
-    return as_uint${2 * width}(${part}).even;
-% endif
+    return ${narrowed(part)};
 }
 
 CLRNG_INLINE ${p}state ${p}next(const ${p}state s) { return (${p}state){s.x + s.g, s.g}; }

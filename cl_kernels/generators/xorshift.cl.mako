@@ -1,21 +1,9 @@
 <%
     type = f"{word}{w}"
     fields = [f"x{i}" for i in range(linear)]
-
-    def listed(values):
-        return ", ".join(values)
 %>
 // The oldest word is x0. A new word is the xor of words at lags ${", ".join(str(lag) for lag, _ in taps)}, each after shifts and xors.
-typedef struct { ${type} ${listed(fields + beside)}; } ${p}state;
-
-CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fields + beside)})
-{
-    return (${p}state){${listed(fields + beside)}};
-}
-% for i, field in enumerate(fields + beside):
-
-CLRNG_INLINE ${type} ${p}word_${i}(const ${p}state s) { return s.${field}; }
-% endfor
+<%include file="words_of_state.cl.mako" args="type=type, fields=fields + beside"/>\
 
 % if rotates:
 <%include file="rotated.cl.mako"/>\

@@ -6,21 +6,9 @@
 
     def numbers(words):
         return [f"({type}){number}{u}" for number in words]
-
-    def listed(values):
-        return ", ".join(values)
 %>
 // Words, of which ${linear} are linear${", and beside them those of y' = m*y + a" if beside else ""}. A value is made of the state before a step, which is the one that is kept.
-typedef struct { ${type} ${listed(fields)}; } ${p}state;
-
-CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fields)})
-{
-    return (${p}state){${listed(fields)}};
-}
-% for i, field in enumerate(fields):
-
-CLRNG_INLINE ${type} ${p}word_${i}(const ${p}state s) { return s.${field}; }
-% endfor
+<%include file="words_of_state.cl.mako" args="type=type, fields=fields"/>\
 
 <%include file="rotated.cl.mako"/>\
 % if wide:
@@ -99,11 +87,7 @@ CLRNG_INLINE ${p}state ${p}beside_moved(${p}state s, const ${type} m, const ${ty
 CLRNG_INLINE ${p}state ${p}beside_by(const ${p}state s, __global const ${word} *by) { return ${moved("by")}; }
 % if width == 1:
 
-__constant ${word} ${p}beside_powers[${64 * len(beside)}] = {
-% for power in beside_powers:
-    ${listed(f"{number}{u}" for number in power)},
-% endfor
-};
+${constants(word, p + "beside_powers", beside_powers)}
 
 CLRNG_INLINE ${p}state ${p}beside_after(${p}state s, ulong n)
 {

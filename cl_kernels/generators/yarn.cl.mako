@@ -16,11 +16,7 @@
 // modulo m, so that Montgomery's product a * b / N is the product modulo m. With t = a * b, which is below m * N, and
 // q = (t / m) mod N, the number q * m has the same lower half as t: (t - q * m) / N is the difference of the upper
 // halves. Both are below m, so one addition of m makes it canonical.
-__constant ${word} ${p}root_powers[${size}] = {
-% for i in range(0, size, 8):
-    ${", ".join(f"{number}{u}" for number in root_powers[i : i + 8])},
-% endfor
-};
+${constants(word, p + "root_powers", [root_powers[i : i + 8] for i in range(0, size, 8)])}
 
 CLRNG_INLINE ${word}${w} ${p}times(const ${word}${w} a, const ${word}${w} b)
 {

@@ -26,16 +26,7 @@ __kernel void scatter(__global const ${word} *restrict keys, const ulong offset,
         next[digit] += before;
         before += all[digit];
     }
-    keys += offset + begin;
-% if keys_out:
-    new_keys += new_offset;
-% endif
-% if values == "read":
-    values += values_offset + begin;
-% endif
-% if values:
-    new_values += new_values_offset;
-% endif
+<%include file="offsets.cl.mako" args="begin=' + begin'"/>\
     uint digit[BLOCK];
     for (uint first = 0; first < length; first += BLOCK) {
         const uint some = min(length - first, (uint)BLOCK);

@@ -32,16 +32,7 @@ __kernel void scatter(__global const ${word} *restrict keys, const ulong offset,
     const uint item = get_local_id(0), part = get_group_id(0), parts = get_num_groups(0);
     const uint begin = part * part_size, end = begin + min(part_size, n - begin);
     const uint mask = (1u << bits) - 1, flip = descending ? mask : 0;
-    keys += offset;
-% if keys_out:
-    new_keys += new_offset;
-% endif
-% if values == "read":
-    values += values_offset;
-% endif
-% if values:
-    new_values += new_values_offset;
-% endif
+<%include file="offsets.cl.mako"/>\
     uint total, sum = 0;
 % if ahead:
     // A column of counts is added up by ${sharers} work-item(s): into `next` those of the parts before, into `start` all.

@@ -13,16 +13,7 @@ __kernel void sort_in_group(__global const ${word} *keys, const ulong offset, co
     __local ${value} *const tile_values = (__local ${value} *)exchange;
 % endif
     const uint item = get_local_id(0), first = 0, valid = n;
-    keys += offset;
-% if keys_out:
-    new_keys += new_offset;
-% endif
-% if values == "read":
-    values += values_offset;
-% endif
-% if values:
-    new_values += new_values_offset;
-% endif
+<%include file="offsets.cl.mako"/>\
 <%include file="sort_tile.cl.mako"/>
 % if keys_out:
 #pragma unroll

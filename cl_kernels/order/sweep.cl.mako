@@ -71,16 +71,7 @@ __kernel void sweep(__global const ${word} *restrict keys, const ulong offset, c
     barrier(CLK_LOCAL_MEM_FENCE);
     __global volatile uint *const told = states;
     const uint tile = mine, begin = tile * ${tile}u, valid = min(n - begin, ${tile}u), missing = ${tile}u - valid;
-    keys += offset + begin;
-% if keys_out:
-    new_keys += new_offset;
-% endif
-% if values == "read":
-    values += values_offset + begin;
-% endif
-% if values:
-    new_values += new_values_offset;
-% endif
+<%include file="offsets.cl.mako" args="begin=' + begin'"/>\
 
     // Each row of work-items has neighbouring keys, and counts by itself how many of a digit come before each.
     const uint own = (item - lane) * ${keys_each} + lane;

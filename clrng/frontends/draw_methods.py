@@ -28,6 +28,7 @@ from clrng.fill.locate import broadcast_shape
 from clrng.frontends.distribution_methods import ALSO_SHORT, CONTINUOUS, DRAWING, DistributionMethods, with_dtypes
 from clrng.frontends.drawing import ELEMENTS, Number, Size, checked_elements, dtype_of, whole_dtype
 from clrng.generators import BitGenerator
+from clrng.generators.words import MAKING
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -216,11 +217,6 @@ class DrawMethods(DistributionMethods):
     def spawn(self, n_children: int) -> "list[Self]":
         """Return new generators, each with a stream of its own, as NumPy's `spawn` does.
 
-        Parameters
-        ----------
-        n_children : int
-            How many, from 0.
-
         Returns
         -------
         list
@@ -229,9 +225,8 @@ class DrawMethods(DistributionMethods):
 
         Raises
         ------
-        TypeError, ValueError
-            As for `BitGenerator.spawn`: if `n_children` is not an integer, or is negative; or if the bit generator was
-            not made by `BitGenerator.seeded`.
+        TypeError
+            If the bit generator was not made by `BitGenerator.seeded`.
 
         Examples
         --------
@@ -532,4 +527,5 @@ class DrawMethods(DistributionMethods):
 
 complete_all(DrawMethods, with_dtypes(ALSO_SHORT), "random")
 complete_all(DrawMethods, with_dtypes(ALSO_SHORT, CONTINUOUS), "uniform")
+complete_all(DrawMethods, MAKING, "spawn")
 complete_all(DrawMethods, DRAWING, "random_raw", "sample", "integers", "choice")

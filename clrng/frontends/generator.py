@@ -20,7 +20,7 @@ from clrng.fill.jump_tree import Reached
 from clrng.fill.locate import build_locate, locate, on_device, rows_of
 from clrng.fill.repeated import MAX_CALLS, Again, Calls
 from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, are_unchanging, refused_orders, refused_vectors
-from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_generator, check_dtype
+from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_generator, check_dtype, on_queue
 from clrng.frontends.looks import LookOnDevice, checked
 from clrng.frontends.numpy_streams.positions import of_numpy
 from clrng.frontends.order_methods import OrderMethods
@@ -258,21 +258,11 @@ class Generator(OrderMethods, VectorMethods):
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:
         return check_dtype(legal, dtype, out, self._device)
 
-    def _held(self, elements: Any) -> cla.Array:
-        if not isinstance(elements, cla.Array):
-            arrays.check_allocation(self.device, elements.size, elements.dtype, "a")
-            return arrays.upload(self.queue, elements)
-        if elements.context != self.queue.context:
-            raise ValueError("a must be in the context of the generator's queue, not in another one")
-        if not elements.flags.c_contiguous:
-            raise ValueError(f"a must be C-contiguous, not with strides {elements.strides}")
-        for event in elements.events:  # of any queue
-            event.wait()
-        return cast("cla.Array", elements.with_queue(self.queue))
-
     def _picker(self, elements: Any, axis: int, size: Size) -> Callable[[cla.Array], cla.Array]:
         picked = self._piece_shape(None if size is None else validation.shape("size", size), None)
-        held: Any = self._held(elements)
+        if isinstance(elements, cla.Array) and not elements.flags.c_contiguous:
+            raise ValueError(f"a must be C-contiguous, not with strides {elements.strides}")
+        held: Any = on_queue("a", elements, self.queue, self.device)
         before, behind = held.shape[:axis], held.shape[axis + 1 :]
         result: Any = self._output_array((*before, *picked, *behind), held.dtype, None)
         if result.size == 0:

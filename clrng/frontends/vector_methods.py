@@ -29,6 +29,9 @@ Rows = Callable[[npt.NDArray[Any], slice], npt.NDArray[Any]]
 AT_ONCE = 2**18
 """The numbers of which the host makes values at once."""
 
+SIZE = """int or tuple of int, optional
+    The shape of the result without its last axis, to which the parameters are broadcast but for their last axes."""
+
 Array = npt.NDArray[Any]
 
 
@@ -47,8 +50,6 @@ class VectorMethods(DrawMethods):
         pvals : array_like of float, shape (..., k)
             The probabilities of the k categories along the last axis, each from 0 to 1. As in NumPy the last one is
             what the others leave, whatever it is, and these may add up to 1 + 1e-12.
-        size : int or tuple of int, optional
-            The shape of the result without its last axis, to which `n` and the other axes of `pvals` are broadcast.
 
         Returns
         -------
@@ -90,8 +91,6 @@ class VectorMethods(DrawMethods):
             How many things of each of k colours there are, along the last axis: 0 or more, below 2^62 in all.
         nsample : int or array_like of int
             From 0 to the sum of `colors`.
-        size : int or tuple of int, optional
-            The shape of the result without its last axis, to which the parameters are broadcast.
         method : {"marginals", "count"}, optional
             It has no effect, and is here for calls written for NumPy.
 
@@ -133,8 +132,6 @@ class VectorMethods(DrawMethods):
         ----------
         alpha : array_like of float, shape (..., k)
             From 2^-10 to 2^40, or 0, along the last axis; not all of them 0.
-        size : int or tuple of int, optional
-            The shape of the result without its last axis, to which the other axes of `alpha` are broadcast.
 
         Returns
         -------
@@ -179,8 +176,6 @@ class VectorMethods(DrawMethods):
             Finite numbers.
         cov : array_like of float, shape (..., k, k)
             The covariance: finite, symmetric and positive semidefinite. Other axes are broadcast with those of `mean`.
-        size : int or tuple of int, optional
-            The shape of the result without its last axis, to which the parameters are broadcast.
         check_valid : {"warn", "raise", "ignore"}, optional
             What to do if `cov` is not symmetric and positive semidefinite: ``"warn"`` gives a RuntimeWarning.
         tol : float, optional
@@ -310,5 +305,5 @@ def _rows_of(array: Array, shape: tuple[int, ...]) -> Callable[[slice], Array]:
     return lambda here: whole[np.unravel_index(np.arange(here.start, here.stop), shape[:-1])]
 
 
-complete_all(VectorMethods, with_dtypes(REAL), "dirichlet", "multivariate_normal")
-complete_all(VectorMethods, with_dtypes(WHOLE), "multinomial", "multivariate_hypergeometric")
+complete_all(VectorMethods, with_dtypes(REAL, size=SIZE), "dirichlet", "multivariate_normal")
+complete_all(VectorMethods, with_dtypes(WHOLE, size=SIZE), "multinomial", "multivariate_hypergeometric")

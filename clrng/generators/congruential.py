@@ -14,7 +14,7 @@ from clrng.generators.arithmetic import MODULUS, Arithmetic, factor_words, modul
 from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.family import GSL, KNUTH, Family, Named
 from clrng.generators.generator_code import GeneratorCode, output_values
-from clrng.generators.maths.number_theory import exponent, factors, mapped
+from clrng.generators.maths.number_theory import affine_power, exponent, factors, mapped
 from clrng.generators.one_word import OneWord
 from clrng.generators.parameters import LARGEST_MODULUS, OUTPUT, Parameter, constant, integer
 from clrng.generators.words import SAYING
@@ -126,16 +126,8 @@ class LCG(OneWord):
             raise ValueError(f"n must be 0 or more, not {n}: multiplier and modulus have a factor in common")
         if c == 0:
             return pow(a, n, m), 0
-        if n < 0:
-            a = pow(a, -1, m)
-            n, c = -n, -a * c % m
-        multiplier, increment = 1, 0
-        while n:
-            if n & 1:
-                multiplier, increment = multiplier * a % m, (increment * a + c) % m
-            a, c = a * a % m, (a + 1) * c % m
-            n >>= 1
-        return multiplier, increment
+        power, added = affine_power(m, a, n)
+        return power, added * c % m
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         return ((self.multiplier * words[0] + self.increment) % self.modulus,)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from clrng.generators.arithmetic import ARITHMETICS
@@ -34,6 +34,21 @@ def suffix(width: int) -> str:
 def output_values(output: Output | None) -> dict[str, int | None]:
     """Return what templates need to know of a part of a word that is shown."""
     return {"shift": output.shift if output else 0, "mask": 2**output.bits - 1 if output else None}
+
+
+def constants(ctype: str, name: str, rows: Sequence[Sequence[int]]) -> str:
+    """Return OpenCL C of an array of constants, of the type ``uint`` or ``ulong``, that has the numbers of `rows`."""
+    end = "u" if ctype == "uint" else "UL"
+    lines = (f"    {', '.join(f'{number}{end}' for number in row)},\n" for row in rows)
+    return f"__constant {ctype} {name}[{sum(map(len, rows))}] = {{\n{''.join(lines)}}};"
+
+
+@cache
+def narrowing(word: str, value: str, width: int) -> Callable[[str], str]:
+    """Return what writes the raw value, of a type, that an expression of a word has in its lower half, or all of it."""
+    if word == value:
+        return str
+    return "convert_uint({})".format if width == 1 else f"as_uint{2 * width}({{}}).even".format
 
 
 class ValueTable(NamedTuple):
@@ -184,7 +199,7 @@ class GeneratorCode(ABC):
         """Return the arithmetic and the recurrence on vectors of `width`, every name beginning with `prefix`."""
 
     def _common(self, prefix: str, width: int) -> dict[str, Any]:
-        word = CTYPES[self.word.name]
+        word, value = CTYPES[self.word.name], CTYPES[self.value.name]
         return {
             "p": prefix,
             "width": width,
@@ -192,7 +207,10 @@ class GeneratorCode(ABC):
             "half": suffix(width // 2),
             "word": word,
             "u": "u" if word == "uint" else "UL",
-            "value": CTYPES[self.value.name],
+            "value": value,
             "order": self.order,
             "modulus": self.recurrence.modulus,
+            "listed": ", ".join,
+            "constants": constants,
+            "narrowed": narrowing(word, value, width),  # the same object each time, as texts are cached by these values
         }

@@ -11,8 +11,8 @@ from clrng.generators import seeding
 from clrng.generators.base import BitGenerator, Words
 from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.maths.number_theory import affine_power
 from clrng.generators.parameters import Parameter, choice
-from clrng.generators.pcg import affine_power
 from clrng.opencl.templates import render
 
 LAST = 2**32 - 1
@@ -32,7 +32,7 @@ class Congruential:
         return (self.multiplier * x + self.increment) & LAST
 
     def stride(self, n: int) -> Words:  # noqa: D102  # of n steps
-        power, added = affine_power(32, self.multiplier, n)
+        power, added = affine_power(2**32, self.multiplier, n)
         return power, added * self.increment & LAST
 
     def after(self, x: int, n: int) -> int:  # noqa: D102  # the word n steps on

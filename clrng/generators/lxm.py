@@ -11,8 +11,8 @@ from clrng.generators.base import Words, first_bad
 from clrng.generators.binary_recurrence import BinaryRecurrence
 from clrng.generators.family import Family, Named
 from clrng.generators.maths import gf2
+from clrng.generators.maths.number_theory import affine_power
 from clrng.generators.parameters import Attribute, Kind, Naming, Parameter
-from clrng.generators.pcg import affine_power
 from clrng.generators.splitmix import GOLDEN, MURMUR_32, STAFFORD, Mixer, mixed
 from clrng.generators.xoshiro import (
     SILVER,
@@ -156,7 +156,7 @@ class LXM(BinaryRecurrence):
         return kind._stepped(words, shifts, self.bits)  # noqa: SLF001  # which the families share
 
     def _beside_after(self, words: Words, n: int) -> Words:
-        power, added = affine_power(self.lcg, MULTIPLIERS[self.lcg], n)
+        power, added = affine_power(2**self.lcg, MULTIPLIERS[self.lcg], n)
         beside = words[self.linear_order :]
         s, a = beside[: self._halves], beside[self._halves :]
         after = (power * self._number(s) + added * self._number(a)) % 2**self.lcg
@@ -215,7 +215,7 @@ class LXMCode(XoshiroCode):
 
     def beside_stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         recurrence = self.recurrence
-        both = affine_power(recurrence.lcg, MULTIPLIERS[recurrence.lcg], n)
+        both = affine_power(2**recurrence.lcg, MULTIPLIERS[recurrence.lcg], n)
         return tuple(word for number in both for word in as_words(number, recurrence.lcg))
 
     @property

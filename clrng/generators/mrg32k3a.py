@@ -28,6 +28,11 @@ class Combined(BitGenerator):
     min_value = constant(1, "The least raw value there can be, 1.")
     _words_are = ", three for each recurrence"
 
+    def __init__(self, seed: int | Sequence[int] = 12345) -> None:
+        if not validation.is_sequence(seed):
+            seed = [validation.integer("seed", seed, 1, self.parts[1].modulus - 1)] * 6
+        self._set(state=seed)
+
     @property
     def _modulus(self) -> int:  # type: ignore[override]
         return self.parts[0].modulus
@@ -47,12 +52,6 @@ class Combined(BitGenerator):
         """The number of values before the sequence repeats: (m_1^3 - 1) (m_2^3 - 1) / 2."""
         first, second = (part.modulus**3 - 1 for part in self.parts)
         return first * second // 2
-
-    def _seeded_by(self, seed: int | Sequence[int]) -> None:
-        """Take over six words, or an integer for all of them."""
-        if not validation.is_sequence(seed):
-            seed = [validation.integer("seed", seed, 1, self.parts[1].modulus - 1)] * 6
-        self._set(state=seed)
 
     @property
     def components(self) -> tuple[LinearRecurrence, LinearRecurrence]:
@@ -132,9 +131,6 @@ class MRG32k3a(Combined):
         ((527612, 0, MODULI[1] - 1370589), MODULI[1]),
     )
 
-    def __init__(self, seed: int | Sequence[int] = 12345) -> None:
-        self._seeded_by(seed)
-
 
 class MRG31k3p(Combined):
     """The combined multiple recursive generator MRG31k3p, whose multipliers are sums of two powers of two at most.
@@ -172,9 +168,6 @@ class MRG31k3p(Combined):
 
     name = "mrg31k3p"
     parts = _parts(((0, 2**22, 2**7 + 1), 2**31 - 1), ((2**15, 0, 2**15 + 1), 2**31 - 21069))
-
-    def __init__(self, seed: int | Sequence[int] = 12345) -> None:
-        self._seeded_by(seed)
 
 
 def _mover(recurrence: LinearRecurrence, n: int) -> Callable[[Words], Words]:

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,6 +18,7 @@ from clrng.generators.base import BitGenerator, Words
 from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.halves import Halved
+from clrng.generators.maths.number_theory import affine_power
 from clrng.generators.parameters import Kind, Naming, Parameter, check_state, constant
 from clrng.generators.words import SAYING
 from clrng.opencl.templates import render
@@ -30,21 +31,6 @@ ONEILL = (
 )
 MULTIPLIER_64, MULTIPLIER_128 = 6364136223846793005, 0x2360ED051FC65DA44385DF649FCCF645
 CHEAP_MULTIPLIER = 0xDA942042E4DD58B5
-
-
-@lru_cache(maxsize=256)
-def affine_power(bits: int, multiplier: int, n: int) -> tuple[int, int]:
-    """Return what `PermutedCongruential.stride` does of a multiplier modulo 2^bits."""
-    m = 2**bits
-    a = multiplier if n >= 0 else pow(multiplier, -1, m)
-    g, n = (1, n) if n >= 0 else (-a % m, -n)
-    found, added = 1, 0
-    while n:
-        if n & 1:
-            found, added = found * a % m, (added * a + g) % m
-        a, g = a * a % m, (a + 1) * g % m
-        n >>= 1
-    return found, added
 
 
 def _checked_multiplier(name: Naming, key: str, value: Any, generator: Any) -> int:
@@ -157,7 +143,7 @@ class PermutedCongruential(BitGenerator):
         >>> clrng.PCG64(2026).stride(1)
         (47026247687942121848144207491837523525, 1)
         """
-        return affine_power(self._bits, self._multiplier, n)
+        return affine_power(2**self._bits, self._multiplier, n)
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         x, c = self._numbers(words)

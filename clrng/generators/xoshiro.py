@@ -277,7 +277,20 @@ class Xoroshiro(Scrambled):
         )
 
 
-class Xoshiro512(Scrambled):
+class LongWords(Scrambled):
+    """Those whose words have 64 bits alone."""
+
+    _bits = 64
+    scrambler = vars(Scrambled)["scrambler"]
+    shifts = vars(Scrambled)["shifts"]
+
+    def __init__(
+        self, state: Sequence[int], scrambler: str | Sequence[Any] | None = None, shifts: Sequence[int] | None = None
+    ) -> None:
+        self._choose(state, scrambler=scrambler, shifts=shifts)
+
+
+class Xoshiro512(LongWords):
     """A xoshiro512 generator, of eight words of 64 bits and a scrambler.
 
     Parameters
@@ -314,9 +327,6 @@ class Xoshiro512(Scrambled):
     name = "xoshiro512"
     linear_order = 8
     shift_count = 2
-    _bits = 64
-    scrambler = vars(Scrambled)["scrambler"]
-    shifts = vars(Scrambled)["shifts"]
     published: ClassVar[Published] = {
         64: {
             "++": ((11, 21), ("++", 2, 0, 17)),
@@ -324,11 +334,6 @@ class Xoshiro512(Scrambled):
             "**": ((11, 21), ("**", 1, 5, 7, 9)),
         },
     }
-
-    def __init__(
-        self, state: Sequence[int], scrambler: str | Sequence[Any] | None = None, shifts: Sequence[int] | None = None
-    ) -> None:
-        self._choose(state, scrambler=scrambler, shifts=shifts)
 
     @staticmethod
     def _stepped(words: Any, shifts: Words, bits: int) -> Any:
@@ -347,7 +352,7 @@ class Xoshiro512(Scrambled):
         )
 
 
-class Xoroshiro1024(Xoroshiro):
+class Xoroshiro1024(LongWords, Xoroshiro):
     """A xoroshiro1024 generator, of sixteen words of 64 bits and a scrambler.
 
     Parameters
@@ -384,9 +389,6 @@ class Xoroshiro1024(Xoroshiro):
 
     name = "xoroshiro1024"
     linear_order = 16
-    _bits = 64
-    scrambler = vars(Scrambled)["scrambler"]
-    shifts = vars(Scrambled)["shifts"]
     published: ClassVar[Published] = {
         64: {
             "++": ((25, 27, 36), ("++", 15, 0, 23)),
@@ -394,11 +396,6 @@ class Xoroshiro1024(Xoroshiro):
             "*": ((25, 27, 36), ("*", 0, 0x9E3779B97F4A7C13)),
         },
     }
-
-    def __init__(
-        self, state: Sequence[int], scrambler: str | Sequence[Any] | None = None, shifts: Sequence[int] | None = None
-    ) -> None:
-        self._choose(state, scrambler=scrambler, shifts=shifts)
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
         turn, shift, other = self.shifts

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng.distributions import Transform, Uniform
+from clrng.distributions.quantiles.elementary import two_sum
 from clrng.distributions.transforms.inverse import Inverse, Logarithms, Thresholds
 from clrng.distributions.transforms.rounded import Rounded
 from clrng.distributions.transforms.uniform import InInterval, Lead, LibraryFloat, Stretched, UniformIntegers
@@ -272,15 +273,9 @@ def _leading(z: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.uint64]:
     return np.array([each >> (drop := max(each.bit_length() - count, 0)) << drop for each in z.tolist()], np.uint64)
 
 
-def _two_sum(a: Any, b: Any) -> Any:
-    s = a + b
-    back = s - a
-    return s, (a - (s - back)) + (b - back)
-
-
 def _sum_to_odd(a: Any, b: Any) -> Any:
     """Return a + b in float64, rounded to the neighbour of odd significand where it is inexact."""
-    s, error = _two_sum(a, b)
+    s, error = two_sum(a, b)
     even = (s.view(np.uint64) & np.uint64(1)) == 0
     return np.where((error != 0) & even, np.nextafter(s, np.where(error > 0, np.inf, -np.inf)), s)
 
@@ -309,8 +304,8 @@ def fma(a: npt.NDArray[Any], b: npt.NDArray[Any], c: npt.NDArray[Any]) -> tuple[
             size = np.maximum(np.abs(a), np.abs(c))
             scale = np.where(size > 2.0**900, 2.0**-100, np.where(size < 2.0**-700, 2.0**300, 1.0))
             high, low = _two_product(a * scale, b)
-            t_high, t_low = _two_sum(c * scale, low)
-            v_high, v_low = _two_sum(high, t_high)
+            t_high, t_low = two_sum(c * scale, low)
+            v_high, v_low = two_sum(high, t_high)
             found = (v_high + _sum_to_odd(t_low, v_low)) / scale
     tiny = np.finfo(a.dtype).tiny
     normal = [(x == 0) | ((np.abs(x) >= 2**60 * tiny) & np.isfinite(x)) for x in (a, c, found)]

@@ -123,14 +123,6 @@ def test_out_within_a_buffer(exact: Exact, offset: int) -> None:
     assert not host[offset + 100 :].any()
 
 
-def test_states_can_be_kept_and_restored(queue: cl.CommandQueue) -> None:
-    streams = Streams.by_jumps(ParkMiller(seed=1), 50, queue=queue)
-    kept = streams.states
-    first = streams.random_raw(6).get()
-    streams.states = kept
-    assert_array_equal(streams.random_raw(6).get(), first)
-
-
 def test_more_steps_than_one_launch_makes(exact: Exact, monkeypatch: pytest.MonkeyPatch) -> None:
     queue, arithmetic = exact
     monkeypatch.setattr(stream_states, "STEPS_OF_LAUNCH", 7)

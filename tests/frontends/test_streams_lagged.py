@@ -195,15 +195,10 @@ def test_both_kinds_of_kernels(device: clrng.DeviceInfo, name: str, kind: str) -
         assert_array_equal(out.get().ravel(), bits.sequence(5 * count))
 
 
-def test_in_any_order(device: clrng.DeviceInfo) -> None:
-    out_of_order = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
-    if not device.device.queue_properties & out_of_order:
-        pytest.skip("the device has no queues without an order")
-    assert device.index is not None
-    queue = cl.CommandQueue(make_queue(device.index).context, properties=out_of_order)
+def test_in_any_order(any_order: cl.CommandQueue) -> None:
     for name in ("+", "large +"):
         bits = GENERATORS[name]
-        streams = Streams.by_jumps(bits, 160, 12345, queue)
+        streams = Streams.by_jumps(bits, 160, 12345, any_order)
         pieces = [streams.random_raw(steps) for steps in (1, 2, 3, 50, 1, 1, 20)]
         expected = values([bits.jumped(12345 * i) for i in range(160)], 78)
         assert_array_equal(np.concatenate([piece.get() for piece in pieces]), expected)

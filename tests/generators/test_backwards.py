@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pyopencl as cl
-import pyopencl.array as cla
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -58,22 +57,6 @@ def test_fills_and_streams(block: int, output: tuple[int, int] | None, queue: cl
     assert [value for piece in pieces for value in piece] == expected
     dealt = clrng.Streams.by_leapfrog(bits.copy(), 7, queue).random_raw(100)
     assert dealt.get().ravel().tolist() == expected[:700]
-
-
-def test_jumps_in_kernels(queue: cl.CommandQueue) -> None:
-    bits, places = clrng.named("v8_math_random", 5), [0, 1, 62, 63, 64, 2**32 - 1, 2**40 + 3, 2**63]
-    words = ", ".join(f"{word}UL" for word in bits.words)
-    text = f"""
-    __kernel void first(__global ulong *out, __global const ulong *n) {{
-        const uint i = get_global_id(0);
-        const ulong words[] = {{{words}}};
-        {bits.name}_state s = {bits.name}_seed(words, n[i]);
-        out[i] = {bits.name}_next_raw(&s);
-    }}"""
-    out, n = cla.zeros(queue, len(places), "uint64"), cla.to_device(queue, cla.np.array(places, "uint64"))
-    program = cl.Program(queue.context, clrng.device_code(bits, device=queue.device) + text).build()
-    program.first(queue, (len(places),), None, out.data, n.data)
-    assert out.get().tolist() == [bits.jumped(place).sequence(1)[0] for place in places]
 
 
 def test_the_floats_are_those_of_node(queue: cl.CommandQueue) -> None:

@@ -7,6 +7,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from clrng import Generator, RANLUXpp
+from clrng.generators.arithmetic import ARITHMETICS
+from clrng.generators.families import code_for
 from clrng.generators.ranluxpp import MULTIPLIER, M
 
 BEFORE = pow(MULTIPLIER, -1, M)
@@ -41,3 +43,8 @@ def test_rare_carries(queue: cl.CommandQueue, numbers: list[int]) -> None:
 def test_all_carries_are_among_them() -> None:
     found = {(x << 576) // M - x - (x >> 336) for x in NEAR}
     assert found == {-1, 0}
+
+
+def test_its_text_is_written_once() -> None:
+    first, second = (code_for(RANLUXpp(seed), ARITHMETICS["integer"]) for seed in (1, 2))
+    assert first.generator("p_", 1) is second.generator("p_", 1)

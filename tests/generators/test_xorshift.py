@@ -124,9 +124,13 @@ def test_a_single_word_beside_a_weyl_sequence(queue: cl.CommandQueue) -> None:
     assert_array_equal(dealt.get().ravel(), bits.sequence(63))
 
 
-@pytest.mark.parametrize("name", ["xorshift64", "xorwow", "gsl_taus113"])
+FAR = [0, 1, 15, 16, 62, 63, 64, 2**40 + 3, 2**63, 2**64 - 2, 2**64 - 1]
+FAR += [k * (2**32 - 1) + more for k in (1, 2) for more in (-1, 0, 1)]  # periods of a word of 32 bits
+
+
+@pytest.mark.parametrize("name", ["xorshift32", "xorshift64", "xorwow", "gsl_taus113", "v8_math_random"])
 def test_jumps_in_kernels_are_of_64_bits(name: str, queue: cl.CommandQueue) -> None:
-    bits, places = clrng.named(name, 5), [0, 1, 15, 16, 2**32 - 1, 2**40 + 3, 2**63, 2**64 - 1]
+    bits = XorShift32(2463534242) if name == "xorshift32" else clrng.named(name, 5)
     p, ctype, words = bits.name, {4: "uint", 8: "ulong"}[bits.word_dtype.itemsize], ", ".join(map(str, bits.words))
     seed = "words[0], n[i]" if bits.order == 1 else "words, n[i]"
     text = f"""
@@ -136,7 +140,7 @@ def test_jumps_in_kernels_are_of_64_bits(name: str, queue: cl.CommandQueue) -> N
         {p}_state s = {p}_seed({seed});
         out[i] = {p}_next_raw(&s);
     }}"""
-    out, n = cla.zeros(queue, len(places), bits.dtype), cla.to_device(queue, np.array(places, np.uint64))
+    out, n = cla.zeros(queue, len(FAR), bits.dtype), cla.to_device(queue, np.array(FAR, np.uint64))
     program = cl.Program(queue.context, clrng.device_code(bits, device=queue.device) + text).build()
-    program.first(queue, (len(places),), None, out.data, n.data)
-    assert out.get().tolist() == [bits.jumped(place).sequence(1)[0] for place in places]
+    program.first(queue, (len(FAR),), None, out.data, n.data)
+    assert out.get().tolist() == [bits.jumped(place).sequence(1)[0] for place in FAR]

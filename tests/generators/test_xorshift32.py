@@ -5,9 +5,6 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-import numpy as np
-import pyopencl as cl
-import pyopencl.array as cla
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -132,20 +129,3 @@ def test_other_shifts_on_a_device(shifts: tuple[int, int, int], queue: Any) -> N
     bits = XorShift32(SEED, shifts)
     assert_array_equal(clrng.Generator(bits.copy(), queue).random_raw(5000).get(), bits.sequence(5000))
     assert_array_equal(clrng.Streams.by_leapfrog(bits, 7, queue).random_raw(9).get().ravel(), bits.sequence(63))
-
-
-@pytest.mark.parametrize("n", [0, 1, 2**32 - 2, 2**32 - 1, 2**32, 2**33 - 2, 2**33 - 1, 2**63, 2**64 - 2, 2**64 - 1])
-def test_jumps_on_a_device_fold_64_bits(n: int, queue: Any) -> None:
-
-    bits = XorShift32(SEED)
-    text = (
-        clrng.device_code(bits, device=queue.device)
-        + """
-    __kernel void first(__global uint *out, const ulong n) {
-        xorshift32_state s = xorshift32_seed(2463534242u, n);
-        out[0] = xorshift32_next_raw(&s);
-    }"""
-    )
-    out = cla.zeros(queue, 1, np.uint32)
-    cl.Program(queue.context, text).build().first(queue, (1,), None, out.data, np.uint64(n))
-    assert out.get().tolist() == bits.jumped(n).sequence(1).tolist()

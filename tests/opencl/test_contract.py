@@ -101,7 +101,7 @@ for _template in BIJECTIONS:
     ]
 
 CODES = [code for codes in EXAMPLES.values() for code in codes]
-INCLUDED = {"affine128", "float_digits", "circle", "finite", "normal", "rotated", "wide_product"}
+INCLUDED = {"affine128", "float_digits", "circle", "finite", "normal", "rotated", "wide_product", "words_of_state"}
 KINDS = {"generators": GENERATORS, "arithmetic": ARITHMETIC, "distributions": DISTRIBUTIONS}
 
 

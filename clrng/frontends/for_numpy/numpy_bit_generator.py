@@ -1,6 +1,7 @@
 """A bit generator as NumPy's own."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import islice
 from math import prod
 from typing import Any
@@ -9,11 +10,19 @@ import numpy as np
 from numpy.random.bit_generator import ISeedSequence, SeedlessSeedSequence
 
 from clrng import validation
+from clrng.documented import complete_all
 from clrng.frontends.drawing import Queue, check_bit_generator
 from clrng.frontends.for_numpy.callbacks import Lock, Prefetched, fill_in
-from clrng.generators import PCG64, BitGenerator
+from clrng.generators import PCG64, BitGenerator, words
 from clrng.opencl import arrays
 from clrng.opencl.devices import DeviceInfo
+
+MAKING = replace(
+    words.MAKING,
+    returns="NumpyBitGenerator",
+    example=">>> import clrng\n>>> bits = clrng.numpy_bit_generator(clrng.ParkMiller(seed=1))",
+)
+"""What the methods have in common."""
 
 OF_RANDOM_STATE = {"has_gauss", "gauss"}
 """What `numpy.random.RandomState` adds to the state of its bit generator."""
@@ -149,25 +158,13 @@ class NumpyBitGenerator(np.random.BitGenerator):
     def advance(self, delta: int) -> "NumpyBitGenerator":
         """Move on by `delta` steps of the stream, as if as many raw values had been drawn.
 
-        Parameters
-        ----------
-        delta : int
-            Of any size; a negative one is backwards, where the recurrence is `reversible`.
-
         Returns
         -------
         NumpyBitGenerator
             This one itself.
 
-        Raises
-        ------
-        TypeError, ValueError
-            As for `BitGenerator.advance`.
-
         Examples
         --------
-        >>> import clrng
-        >>> bits = clrng.numpy_bit_generator(clrng.ParkMiller(seed=1))
         >>> bits.advance(3).random_raw(2)
         array([ 984943658, 1144108930], dtype=uint64)
         """
@@ -183,19 +180,8 @@ class NumpyBitGenerator(np.random.BitGenerator):
         delta : int, optional
             As for `BitGenerator.jumped`; by default far enough for a stream of its own.
 
-        Returns
-        -------
-        NumpyBitGenerator
-
-        Raises
-        ------
-        TypeError, ValueError
-            As for `BitGenerator.jumped`.
-
         Examples
         --------
-        >>> import clrng
-        >>> bits = clrng.numpy_bit_generator(clrng.ParkMiller(seed=1))
         >>> bits.jumped(3).random_raw(2), bits.random_raw(2)
         (array([ 984943658, 1144108930], dtype=uint64), array([    16807, 282475249], dtype=uint64))
         """
@@ -204,19 +190,14 @@ class NumpyBitGenerator(np.random.BitGenerator):
     def spawn(self, n_children: int) -> "list[NumpyBitGenerator]":
         """Return new ones on the same queue, of the bit generators that `BitGenerator.spawn` gives.
 
-        Parameters
-        ----------
-        n_children : int
-            How many, from 0.
-
         Returns
         -------
         list of NumpyBitGenerator
 
         Raises
         ------
-        TypeError, ValueError
-            As for `BitGenerator.spawn`.
+        TypeError
+            If the bit generator was not made from a seed.
 
         Examples
         --------
@@ -246,14 +227,11 @@ class NumpyBitGenerator(np.random.BitGenerator):
 
         Raises
         ------
-        TypeError, ValueError
-            If `size` is not made of integers of 0 or more, or the array would have more bytes than NumPy can count; or
-            if `output` is not a bool.
+        ValueError
+            If the array would have more bytes than NumPy can count.
 
         Examples
         --------
-        >>> import clrng
-        >>> bits = clrng.numpy_bit_generator(clrng.ParkMiller(seed=1))
         >>> bits.random_raw(3)
         array([     16807,  282475249, 1622650073], dtype=uint64)
         """
@@ -269,6 +247,9 @@ class NumpyBitGenerator(np.random.BitGenerator):
             raw = islice(self._iterators["raw"], prod(shape))
             values = np.fromiter(raw, np.uint64, prod(shape)).reshape(shape)
         return int(values) if size is None else values
+
+
+complete_all(NumpyBitGenerator, MAKING, "advance", "jumped", "spawn", "random_raw")
 
 
 def _made_again(pickled: tuple[BitGenerator, str]) -> NumpyBitGenerator:

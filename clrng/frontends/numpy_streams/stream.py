@@ -25,6 +25,7 @@ from clrng.frontends.drawing import (
     check_precision,
     check_queue,
     dtype_of,
+    on_queue,
 )  # fmt: skip
 from clrng.frontends.numpy_streams import bounded, choice, known_numbers, shuffles
 from clrng.frontends.numpy_streams.affine import Numbers, affine
@@ -409,14 +410,8 @@ class NumpyStream(ABC):
         if found.dtype.name not in (*DTYPES, *FLOATS):
             kinds = ", ".join((*DTYPES, *FLOATS))
             raise TypeError(f"{name} must be an integer or an array of one dimension of {kinds}, not of {found.dtype}")
-        if isinstance(found, cla.Array):
-            if found.context != self._queue.context:
-                raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
-            for event in found.events:  # of any queue
-                event.wait()
-            return found.with_queue(self._queue) if found.flags.c_contiguous else move(self._queue, found)
-        arrays.check_allocation(self._device, found.size, found.dtype, name)
-        return arrays.upload(self._queue, found)
+        held = on_queue(name, found, self._queue, self._device)
+        return held if held.flags.c_contiguous else move(self._queue, held)
 
 
 complete_all(NumpyStream, WORDS)

@@ -148,6 +148,19 @@ def words_of(signs: UInt64s, exponents: UInt64s, bits: int) -> UInt64s:
     return cast("UInt64s", np.where(signs & np.uint64(1) == 1, -words, words) & np.uint64(2**bits - 1))
 
 
+@lru_cache(maxsize=256)
+def affine_power(m: int, a: int, n: int) -> tuple[int, int]:
+    """Return A and G: n steps of x' = (a x + c) mod m, backwards if n is negative, take x to A x + G c mod m."""
+    a, g, n = (a, 1, n) if n >= 0 else (b := pow(a, -1, m), m - b, -n)
+    power, added = 1, 0
+    while n:
+        if n & 1:
+            power, added = power * a % m, (added * a + g) % m
+        a, g = a * a % m, (a + 1) * g % m
+        n >>= 1
+    return power, added
+
+
 def mapped(
     states: npt.NDArray[Any], matrix: Sequence[Sequence[int]], constants: Sequence[int], modulus: int
 ) -> npt.NDArray[Any]:

@@ -5,15 +5,16 @@ from typing import Any, NamedTuple
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.documented import Common, complete_all
+from clrng.documented import Common, complete, complete_all
 from clrng.errors import UnsupportedError
 from clrng.frontends.device_libraries.converted import converted
 from clrng.frontends.device_libraries.counted import CURAND, Request, counted
 from clrng.frontends.device_libraries.forms import WORD, Form
-from clrng.frontends.device_libraries.library_stream import WORDS, LibraryStream
+from clrng.frontends.device_libraries.library_stream import STREAM, WORDS, LibraryStream
 from clrng.frontends.drawing import Queue, Size
 from clrng.frontends.streams import MAX_STREAMS, Streams
 from clrng.generators import MRG32k3a, XorShift
+from clrng.generators.parameters import Attribute
 from clrng.validation import shown
 
 W = 2**32
@@ -88,26 +89,12 @@ class Curand(LibraryStream):
     streams : int, optional
         In place of an ordering, of how many streams of XORWOW or MRG32k3a elements are taken in turn, from 1 to 2^31:
         those of a kernel of so many threads, each with a state of ``curand_init(seed, thread, 0)``.
-    queue, allocator : optional
-        As for `Generator`.
 
     Attributes
     ----------
     kind, ordering : str
     seed, offset : int
     streams : int or None
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-    allocator : callable or None
-
-    Raises
-    ------
-    TypeError
-        If an argument is of the wrong type.
-    ValueError
-        If an argument is out of its range, which the message names.
-    NoDeviceError, ForkError
-        As for `Generator`.
 
     Notes
     -----
@@ -127,7 +114,15 @@ class Curand(LibraryStream):
     [ 624778773 3522650202 2363946744] [0.2948303 0.9147328]
     """
 
+    __slots__ = ("_count", "_kind", "_made_streams", "_offset", "_ordering", "_seed", "_streams", "_traits")
+
     _arguments = ("kind", "seed", "offset", "ordering", "streams")
+
+    kind = Attribute[str]("The kind of generator.")
+    ordering = Attribute[str]("The ordering.")
+    streams = Attribute[int | None]("The number of streams, where no ordering says it.")
+    seed = Attribute[int]("The seed.")
+    offset = Attribute[int]("The offset at which it began.")
 
     def __init__(
         self, kind: str, seed: int = 0, offset: int = 0, ordering: str = "default", streams: int | None = None,
@@ -138,46 +133,18 @@ class Curand(LibraryStream):
         self._offset = validation.integer("offset", offset, 0, 2**63 - 1)
         self._traits = KINDS[kind]
         self._ordering = validation.choice("ordering", ordering, self._traits.streams)
-        self._count, self._chosen = self._traits.streams[ordering], streams
+        self._count, self._streams = self._traits.streams[ordering], streams
         if streams is not None:
             if self._traits.make is None:
                 raise ValueError(f"streams must be None for {kind}, not {shown(streams)}")
-            self._count = self._chosen = validation.integer("streams", streams, 1, MAX_STREAMS)
-        super().__init__(queue, allocator)
-        self._place = 0, self._offset, int(self._offset > 0)  # an offset counts words
+            self._count = self._streams = validation.integer("streams", streams, 1, MAX_STREAMS)
+        super().__init__(queue, allocator, (0, self._offset, int(self._offset > 0)))  # an offset counts words
         self._made_streams: tuple[int, Streams] | None = None
 
-    @property
-    def kind(self) -> str:
-        """The kind of generator."""
-        return self._kind
-
-    @property
-    def ordering(self) -> str:
-        """The ordering."""
-        return self._ordering
-
-    @property
-    def streams(self) -> int | None:
-        """The number of streams, where no ordering says it."""
-        return self._chosen
-
-    @property
-    def seed(self) -> int:
-        """The seed."""
-        return self._seed
-
-    @property
-    def offset(self) -> int:
-        """The offset at which it began."""
-        return self._offset
-
     def _draw_form(self, name: str, size: Size) -> Any:
-        form = self._traits.forms[name]
-        self._check_form(name, form)
-        return self._draw(size, form.dtype, lambda out, place: self._values(name, form, out, place))
+        return self._made(name, self._traits.forms[name], size, name)
 
-    def _values(self, name: str, form: Form, out: cla.Array, place: tuple[int, int, int]) -> tuple[int, int, int]:
+    def _values(self, form: Form, out: cla.Array, place: tuple[int, int, int], name: Any = "") -> tuple[int, int, int]:  # type: ignore[override]
         """Fill `out`, and return the place behind.
 
         A place is a row of words, how many items have been taken from there on, and the words of a row of these: 0
@@ -211,7 +178,7 @@ class Curand(LibraryStream):
 
     def _of_streams(self, form: Form, out: cla.Array, row: int, first: int, items: int) -> None:
         """Fill `out` with items of the words of streams from a row on, from stream number `first` on."""
-        at, streams = self._made_streams or (0, self._made())
+        at, streams = self._made_streams or (0, self._new_streams())
         self._made_streams = None  # in case of an error
         if at != row:
             streams.advance(row - at)
@@ -220,7 +187,7 @@ class Curand(LibraryStream):
         converted(self._queue, form, words, out, layout="in_streams", streams=self._count, first=first)
         self._made_streams = row + rows, streams
 
-    def _made(self) -> Streams:
+    def _new_streams(self) -> Streams:
         return Streams.by_jumps(self._traits.make(self._seed), self._count, self._traits.apart, self._queue)
 
     def generate(self, size: Size = None) -> Any:
@@ -276,6 +243,7 @@ class Curand(LibraryStream):
         return self._draw_form("normal_double", size)
 
 
+complete(Curand, STREAM)
 complete_all(
     Curand,
     Common(

@@ -116,6 +116,8 @@ CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long
 % elif kind == "half_open":
     const double x = (double)(w[0] ^ (ulong)w[1] << 21) * 0x1p-53 + 0x1p-54;
     y[0] = ${"x == 1.0 ? 0.0 : x" if turned else "x"};
+% elif kind == "middle":
+    y[0] = (${ctype})((ulong)w[0] * 2 + 1) * 0x1p-33${"f" if dtype == "float32" else ""};
 % elif kind == "remainder":
     y[0] = (${ctype})((ulong)low + ${joined} % ${"(uint)range" if words == 1 else "range"});
 % elif kind == "erf_inv":

@@ -7,14 +7,15 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.documented import Common, complete, complete_all
 from clrng.errors import UnsupportedError
-from clrng.frontends.device_libraries.converted import converted
+from clrng.frontends.device_libraries.converted import TWISTER, converted
 from clrng.frontends.device_libraries.counted import CURAND, Request, counted
 from clrng.frontends.device_libraries.forms import WORD, Form
 from clrng.frontends.device_libraries.library_stream import STREAM, WORDS, LibraryStream
 from clrng.frontends.drawing import Queue, Size
 from clrng.frontends.streams import MAX_STREAMS, Streams
-from clrng.generators import MRG32k3a, XorShift
+from clrng.generators import MT19937, MRG32k3a, XorShift
 from clrng.generators.parameters import Attribute
+from clrng.opencl import arrays
 from clrng.validation import shown
 
 W = 2**32
@@ -45,6 +46,11 @@ def mrg32k3a(seed: int) -> MRG32k3a:
     return MRG32k3a([*(x % first for x in mixed[:3]), *(x % second for x in mixed[3:])])
 
 
+def mt19937(seed: int) -> MT19937:
+    """Return the Mersenne Twister of a seed, of which cuRAND takes the lowest 32 bits."""
+    return MT19937(seed % W)
+
+
 class Kind(NamedTuple):
     """A generator of cuRAND: what makes it of a seed, in how many streams how far apart, by ordering; and its forms."""
 
@@ -66,10 +72,14 @@ OF_MRG = {
     "normal": Form("box_muller", "float32", 2, 2, combined=True),
     "normal_double": Form("box_muller", "float64", 2, 2, combined=True),
 }
+OF_TWISTER = {
+    "generate": WORD, "uniform": Form("middle", "float32"), "uniform_double": Form("middle", "float64"),
+}  # fmt: skip
 KINDS = {
     "xorwow": Kind(xorwow, {"default": 4096, "legacy": 4096}, 2**67, OF_WORDS),
     "mrg32k3a": Kind(mrg32k3a, {"default": 81920, "legacy": 4096}, 2**76, OF_MRG),
     "philox4_32_10": Kind(None, {"default": THREADS, "legacy": THREADS}, 0, OF_WORDS),
+    "mt19937": Kind(mt19937, {"default": 8192, "legacy": 8192}, 2**2048, OF_TWISTER),
 }
 
 
@@ -78,12 +88,12 @@ class Curand(LibraryStream):
 
     Parameters
     ----------
-    kind : {"xorwow", "mrg32k3a", "philox4_32_10"}
+    kind : {"xorwow", "mrg32k3a", "philox4_32_10", "mt19937"}
         ``CURAND_RNG_PSEUDO_XORWOW``, which is its default, and so on.
     seed : int, optional
         Of ``curandSetPseudoRandomGeneratorSeed``, from 0 to 2^64 - 1. By default 0, as in cuRAND.
     offset : int, optional
-        Of ``curandSetGeneratorOffset``, in words, from 0 to 2^63 - 1.
+        Of ``curandSetGeneratorOffset``, in words, from 0 to 2^63 - 1. MT19937 has none, as in cuRAND.
     ordering : {"default", "legacy"}, optional
         ``CURAND_ORDERING_PSEUDO_DEFAULT`` and ``…_BEST``, or ``…_LEGACY``, which differs for MRG32k3a alone.
     streams : int, optional
@@ -103,8 +113,13 @@ class Curand(LibraryStream):
     where the one before has ended; but values that take another number of words can only follow where all streams have
     given as many.
 
-    Words and uniform numbers are cuRAND's bit for bit: on the GPU, and from its generators for the host. The ordering
-    ``…_DYNAMIC`` depends on the GPU, and with ``…_SEEDED``, MT19937 and MTGP32 it is not here.
+    Of MT19937 there are 8192 streams, 2^2048 apart, of which each gives eight values at a time, in an order of their
+    own; a call makes at least 624 words of each and keeps them, 20 MB. Making the streams takes some seconds. Its
+    normal numbers are not here.
+
+    Words and uniform numbers are cuRAND's bit for bit: on the GPU, and from its generators for the host. Those of
+    MT19937 were compared with its generators for the host alone. The ordering ``…_DYNAMIC`` depends on the GPU, and
+    with ``…_SEEDED`` and MTGP32 it is not here.
 
     Examples
     --------
@@ -114,7 +129,7 @@ class Curand(LibraryStream):
     [ 624778773 3522650202 2363946744] [0.2948303 0.9147328]
     """
 
-    __slots__ = ("_count", "_kind", "_made_streams", "_offset", "_ordering", "_seed", "_streams", "_traits")
+    __slots__ = ("_block", "_count", "_kind", "_made_streams", "_offset", "_ordering", "_seed", "_streams", "_traits")
 
     _arguments = ("kind", "seed", "offset", "ordering", "streams")
 
@@ -133,15 +148,20 @@ class Curand(LibraryStream):
         self._offset = validation.integer("offset", offset, 0, 2**63 - 1)
         self._traits = KINDS[kind]
         self._ordering = validation.choice("ordering", ordering, self._traits.streams)
+        if kind == "mt19937" and self._offset:
+            raise ValueError(f"offset must be 0 for {kind}, as in cuRAND, not {offset}")
         self._count, self._streams = self._traits.streams[ordering], streams
         if streams is not None:
-            if self._traits.make is None:
+            if kind in ("philox4_32_10", "mt19937"):
                 raise ValueError(f"streams must be None for {kind}, not {shown(streams)}")
             self._count = self._streams = validation.integer("streams", streams, 1, MAX_STREAMS)
         super().__init__(queue, allocator, (0, self._offset, int(self._offset > 0)))  # an offset counts words
         self._made_streams: tuple[int, Streams] | None = None
+        self._block: Any = None
 
     def _draw_form(self, name: str, size: Size) -> Any:
+        if name not in self._traits.forms:
+            raise UnsupportedError(f"{name} of {self._kind} is not here; {', '.join(self._traits.forms)} are")
         return self._made(name, self._traits.forms[name], size, name)
 
     def _values(self, form: Form, out: cla.Array, place: tuple[int, int, int], name: Any = "") -> tuple[int, int, int]:  # type: ignore[override]
@@ -150,6 +170,9 @@ class Curand(LibraryStream):
         A place is a row of words, how many items have been taken from there on, and the words of a row of these: 0
         where that may be any.
         """
+        if self._kind == "mt19937":
+            self._of_twisters(form, out, place[1])
+            return 0, place[1] + out.size, 1
         philox = self._traits.make is None
         words = form.words // form.values if philox else form.words
         row, taken, before = place
@@ -186,6 +209,31 @@ class Curand(LibraryStream):
         words = streams.random_raw(rows)
         converted(self._queue, form, words, out, layout="in_streams", streams=self._count, first=first)
         self._made_streams = row + rows, streams
+
+    def _of_twisters(self, form: Form, out: cla.Array, taken: int) -> None:
+        """Fill `out` with values behind so many, block by block: each has all words of all streams' states."""
+        done, whole = 0, TWISTER * self._count
+        while done < out.size:
+            block, first = divmod(taken + done, whole)
+            part = arrays.part(out, done, min(out.size - done, whole - first))
+            words = self._words_of_block(block)
+            converted(self._queue, form, words, part, layout="in_eights", streams=self._count, first=first)
+            out.add_event(part.events[-1])
+            done += part.size
+
+    def _words_of_block(self, block: int) -> cla.Array:
+        """Return the words of a block; they and the streams behind them are kept for the next call."""
+        kept: tuple[Any, Any, Any] = self._block or (None, None, None)
+        at, streams, words = kept
+        if at == block:
+            return words  # type: ignore[no-any-return]
+        self._block = None  # in case of an error
+        if at != block - 1:
+            first = self._traits.make(self._seed).jumped(TWISTER * block)
+            streams = Streams.by_jumps(first, self._count, self._traits.apart, self._queue)
+        words = streams.random_raw(TWISTER)
+        self._block = block, streams, words
+        return words  # type: ignore[no-any-return]
 
     def _new_streams(self) -> Streams:
         return Streams.by_jumps(self._traits.make(self._seed), self._count, self._traits.apart, self._queue)

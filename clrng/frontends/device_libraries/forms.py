@@ -94,6 +94,9 @@ class Form:
         x = x.astype(dtype_named(self.dtype))
         return np.where(x == 1, np.zeros_like(x), x) if self.turned else x
 
+    def _middle(self, w: Any, *_: int) -> Any:
+        return (2 * w[:, 0] + np.uint64(1)).astype(self.dtype) * np.dtype(self.dtype).type(2.0**-33)
+
     def _remainder(self, w: Any, number_range: int, low: int) -> Any:
         return (self._joined(w) % np.uint64(number_range) + np.uint64(low % 2**64)).astype(self.dtype)
 

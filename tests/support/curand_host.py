@@ -14,7 +14,8 @@ KINDS = {"xorwow": 101, "mrg32k3a": 121, "mt19937": 142, "philox4_32_10": 161}
 ORDERINGS = {"default": 101, "legacy": 103}
 METHODS = {
     "generate": ("Generate", "uint32"), "uniform": ("GenerateUniform", "float32"),
-    "uniform_double": ("GenerateUniformDouble", "float64"),
+    "uniform_double": ("GenerateUniformDouble", "float64"), "normal": ("GenerateNormal", "float32"),
+    "normal_double": ("GenerateNormalDouble", "float64"),
 }  # fmt: skip
 
 
@@ -53,5 +54,7 @@ class CurandHost:
         """Return `n` values of a method of `clrng.Curand`."""
         name, dtype = METHODS[method]
         out = np.empty(n, dtype)
-        self._call(name, out.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(n))
+        number = ctypes.c_double if method.endswith("double") else ctypes.c_float
+        mean_and_deviation = [number(0), number(1)] if method.startswith("normal") else []
+        self._call(name, out.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(n), *mean_and_deviation)
         return out

@@ -4,13 +4,14 @@ import pickle
 from collections.abc import Iterator
 from typing import Any
 
+import mpmath
 import numpy as np
 import pyopencl as cl
 import pytest
 
 import clrng
 from clrng.frontends.device_libraries import converted, curand
-from tests.support.curand_host import METHODS, ORDERINGS, CurandHost
+from tests.support.curand_host import ORDERINGS, CurandHost
 from tests.support.device_libraries import digest, recorded
 
 H200, HOST = "curand 10400 H200", "curand 10310 host"
@@ -100,7 +101,7 @@ def test_other_values_follow_where_all_streams_have_given_as_many(
 @pytest.mark.parametrize(
     "kind", ["xorwow", "mrg32k3a", "philox4_32_10", pytest.param("mt19937", marks=pytest.mark.slow)]
 )
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", ["generate", "uniform", "uniform_double"])
 def test_it_is_what_curand_makes_on_the_host(
     queue: cl.CommandQueue, device: clrng.DeviceInfo, kind: str, ordering: str, method: str
 ) -> None:
@@ -123,6 +124,26 @@ def test_a_stream_of_mt19937_gives_each_word_once() -> None:
             [574, 581, 588, 595, 602, 609, 616, 623],
         ],
     )  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("method", "near"), [("normal", 1e-6), ("normal_double", 1e-14)])
+def test_normals_of_mt19937_are_near_those_of_the_host(
+    queue: cl.CommandQueue, device: clrng.DeviceInfo, method: str, near: float
+) -> None:
+    theirs = CurandHost("mt19937", 2026).draw(method, 300_001)
+    if not device.fp64:
+        pytest.skip("the values need double precision")
+    ours = getattr(clrng.Curand("mt19937", 2026, queue=queue), method)(300_001).get()
+    assert np.abs(ours.astype(float) - theirs).max() < near
+
+
+def test_normals_of_words_are_inverses_of_the_distribution_function() -> None:
+    words = np.concatenate([2 ** np.arange(32), 2**32 - 2 ** np.arange(32), np.arange(1, 2**32, 2**25)])
+    found = curand.OF_TWISTER["normal_double"].made(words.astype(np.uint32)[:, None])[:, 0]
+    with mpmath.workdps(40):
+        expected = [float(mpmath.sqrt(2) * mpmath.erfinv((mpmath.mpf(2 * int(w) + 1)) / 2**32 - 1)) for w in words]
+    np.testing.assert_allclose(found, expected, rtol=2e-15)
 
 
 @pytest.mark.slow
@@ -179,7 +200,6 @@ def test_pickles_and_what_fails(queue: cl.CommandQueue, monkeypatch: pytest.Monk
         (lambda: clrng.Curand("xorwow", 0, -1), ValueError, "offset must be an integer from 0 to"),
         (lambda: clrng.Curand("mt19937", offset=5), ValueError, "offset must be 0 for mt19937, as in cuRAND, not 5"),
         (lambda: clrng.Curand("mt19937", streams=5), ValueError, "streams must be None for mt19937, not 5"),
-        (lambda: clrng.Curand("mt19937").normal(2), clrng.UnsupportedError, "normal of mt19937 is not here; generate"),
         (lambda: clrng.Curand("philox4_32_10", streams=5), ValueError, "streams must be None for philox4_32_10, not 5"),
         (
             lambda: clrng.Curand("xorwow", streams=0),

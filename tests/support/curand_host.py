@@ -48,7 +48,8 @@ class CurandHost:
             raise RuntimeError(f"curand{name} gave status {status}")
 
     def __del__(self) -> None:
-        self._call("DestroyGenerator")
+        if self._generator:
+            self._call("DestroyGenerator")
 
     def draw(self, method: str, n: int) -> Any:
         """Return `n` values of a method of `clrng.Curand`."""

@@ -295,7 +295,7 @@ complete_all(
     Curand,
     Common(
         arguments={
-            "size": "int or tuple of int, optional\n    The shape of the result. Normals of all kinds but MT19937 come in pairs."
+            "size": "int or tuple of int, optional\n    The shape of the result. Normals but MT19937's come in pairs."
         },
         raises=WORDS.raises, returns=WORDS.returns, example=WORDS.example,
     ),

@@ -122,10 +122,10 @@ CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long
     const double centred = (double)((long)w[0] * 2 + 1 - (1L << 32)) * 0x1p-33;
     const bool tail = fabs(centred) > 0.425;
     const double r = tail ? sqrt(-form_log(0.5 - fabs(centred))) - 1.6 : 0.180625 - centred * centred;
-% for name, (middle, outer) in zip(("above", "below"), zip(*inverse)):
-    double ${name} = tail ? ${outer[-1]} : ${middle[-1]};
-% for m, o in zip(reversed(middle[:-1]), reversed(outer[:-1])):
-    ${name} = ${name} * r + (tail ? ${o} : ${m});
+% for name, (inside, tails) in zip(("above", "below"), zip(*inverse)):
+    double ${name} = tail ? ${tails[-1]} : ${inside[-1]};
+% for near, far in zip(reversed(inside[:-1]), reversed(tails[:-1])):
+    ${name} = ${name} * r + (tail ? ${far} : ${near});
 % endfor
 % endfor
     y[0] = (${ctype})(tail ? (centred < 0 ? -(above / below) : above / below) : centred * (above / below));

@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-ORDER = ("", "Parameters", "Returns", "Raises", "See Also", "Notes", "References", "Examples")
+ORDER = ("", "Parameters", "Attributes", "Returns", "Raises", "See Also", "Notes", "References", "Examples")
 HEADING = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Common:
-    """What methods have in common: arguments and errors by their names, each with what follows the name."""
+    """What methods or classes have in common: arguments and errors by their names, each with what follows the name."""
 
     arguments: Mapping[str, str] = field(default_factory=dict)
     raises: Mapping[str, str] = field(default_factory=dict)
@@ -23,6 +23,8 @@ class Common:
     notes: str = ""
     example: str = ""
     """The lines with which examples begin."""
+    attributes: str = ""
+    """The last attributes of classes."""
 
 
 def sections(text: str) -> dict[str, str]:
@@ -46,19 +48,21 @@ def entries(section: str) -> dict[str, str]:
 
 
 def complete(method: Callable[..., Any], common: Common) -> None:
-    """Add to the docstring of a method what it lacks of what is common."""
+    """Add to the docstring of a method or a class what it lacks of what is common."""
     if method.__doc__ is None:  # Python without docstrings
         return
     found = sections(method.__doc__)
     own, said = entries(found.get("Parameters", "")), []
-    names = list(inspect.signature(method).parameters)
-    for name in names[names[0] in {"self", "cls"} :]:
-        entry = next((key for key in own if name in key.replace("*", "").split(", ")), None)
-        text = own[entry] if entry else f"{name} : {common.arguments[name]}" if name in common.arguments else ""
+    names = [name for name in inspect.signature(method).parameters if name not in {"self", "cls"}]
+    about = {key: f"{key} : {text}" for key, text in common.arguments.items()} | own
+    for name in names:
+        keys = (key for key in [*own, *about] if name in key.replace("*", "").split(", "))
+        text = about.get(next(keys, ""))
         if text and text not in said:
             said.append(text)
     found["Parameters"] = "\n".join(said)
-    if method.__annotations__.get("return") not in {None, "None"}:
+    found["Attributes"] = "\n".join(filter(None, [found.get("Attributes"), common.attributes]))
+    if common.returns and method.__annotations__.get("return") not in {None, "None"}:
         found.setdefault("Returns", common.returns)
     raised, others = dict(common.raises), entries(found.get("Raises", ""))
     for error, text in others.items():

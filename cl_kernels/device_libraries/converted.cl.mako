@@ -2,6 +2,8 @@ ${form}
 // Value i of ${values} that a library makes of words[begin + ${words} * g] and those behind becomes out[offset + ${values} * g + i], where that is below n.
 % if layout == "in_streams":
 // Words are those of many streams, a row of one of each after the other; g is counted from `first` on, and goes from stream to stream.
+% elif layout == "in_eights":
+// Words are those of many streams, as above, of each as many as a Mersenne Twister holds. Of each stream in turn go eight values.
 % elif layout == "in_blocks":
 // Numbers are taken and stored in blocks of 16: the first is one of the first half of a block, and the other lies 8 numbers behind it.
 % endif
@@ -23,9 +25,17 @@ __kernel void converted(__global ${ctype} *restrict out, const ulong offset, con
     out[offset + place + 8] = y[1];
 % else:
     if (g * ${values} >= n) return;
+% if layout == "in_eights":
+    // The seven words behind one of eight that come first, in the first round, go to seven rounds, as do the six sevens behind these.
+    const ulong e = first + g;
+    const uint lane = e % 8, round = (uint)(e / 8 / streams), seven = (round - 1) / 7;
+    const uint row = round == 0 ? 624 * ((11 * lane + 7) / 8) / 11 : 1 + 624 * seven / 11 + 7 * lane + (round - 1) % 7;
+    w[0] = words[begin + row * (ulong)streams + e / 8 % streams];
+% else:
 % for i in range(words):
     w[${i}] = words[begin + ${f"((first + g) / streams * {words} + {i}) * streams + (first + g) % streams" if layout == "in_streams" else f"g * {words} + {i}"}];
 % endfor
+% endif
     form(w, y, range, low);
 % for i in range(values):
     if (g * ${values} + ${i} < n) out[offset + g * ${values} + ${i}] = y[${i}];

@@ -1,5 +1,5 @@
 #pragma OPENCL FP_CONTRACT OFF
-% if combined or kind in ("box_muller", "erf_inv", "tensorflow_normal") or (kind == "torch_normal" and dtype == "float64"):
+% if combined or kind in of_doubles or (kind == "torch_normal" and dtype == "float64"):
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 // The logarithm of a number above 0 and up to 1, as the same sums and products make it on every device.
@@ -116,6 +116,19 @@ CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long
 % elif kind == "half_open":
     const double x = (double)(w[0] ^ (ulong)w[1] << 21) * 0x1p-53 + 0x1p-54;
     y[0] = ${"x == 1.0 ? 0.0 : x" if turned else "x"};
+% elif kind == "middle":
+    y[0] = (${ctype})((ulong)w[0] * 2 + 1) * 0x1p-33${"f" if dtype == "float32" else ""};
+% elif kind == "inverse_normal":
+    const double centred = (double)((long)w[0] * 2 + 1 - (1L << 32)) * 0x1p-33;
+    const bool tail = fabs(centred) > 0.425;
+    const double r = tail ? sqrt(-form_log(0.5 - fabs(centred))) - 1.6 : 0.180625 - centred * centred;
+% for name, (inside, tails) in zip(("above", "below"), zip(*inverse)):
+    double ${name} = tail ? ${tails[-1]} : ${inside[-1]};
+% for near, far in zip(reversed(inside[:-1]), reversed(tails[:-1])):
+    ${name} = ${name} * r + (tail ? ${far} : ${near});
+% endfor
+% endfor
+    y[0] = (${ctype})(tail ? (centred < 0 ? -(above / below) : above / below) : centred * (above / below));
 % elif kind == "remainder":
     y[0] = (${ctype})((ulong)low + ${joined} % ${"(uint)range" if words == 1 else "range"});
 % elif kind == "erf_inv":

@@ -98,7 +98,7 @@ class Allocator:
     """
 
     def __get__(self, front: Any, _: type | None = None) -> Any:
-        return self if front is None else vars(front)["_allocator"]
+        return self if front is None else front._allocator  # noqa: SLF001  # its own
 
     def __set__(self, front: Any, value: Any) -> None:
         if isinstance(value, str) and value == "cuda":
@@ -108,7 +108,7 @@ class Allocator:
                 f"allocator must be an allocator of PyOpenCL such as pyopencl.tools.MemoryPool, 'cuda', or None, not "
                 f"{shown(value)}"
             )
-        vars(front)["_allocator"] = value
+        front._allocator = value  # noqa: SLF001
 
 
 Size = int | tuple[int, ...] | None

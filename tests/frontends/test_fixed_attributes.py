@@ -89,3 +89,27 @@ def test_classes_of_the_users_own_have_attributes_of_their_own(queue: cl.Command
     streams.label = "c"
     assert streams.label == "c"
     assert_array_equal(streams.random_raw(1).get(), [[(5 * 1 + 3) % 16, (5 * 2 + 3) % 16]])
+
+
+LIBRARIES = {
+    "TorchCuda": ((0, 132), {"seed", "multiprocessors", "threads"}),
+    "TorchCpu": ((0,), {"seed"}),
+    "JaxKey": ((0,), {"data", "partitionable"}),
+    "TensorFlowSeed": (((1, 2),), {"seed"}),
+    "Curand": (("xorwow",), {"kind", "seed", "offset", "ordering", "streams"}),
+}
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_attributes_of_the_streams_of_libraries(queue: cl.CommandQueue, name: str) -> None:
+    arguments, fixed = LIBRARIES[name]
+    found = getattr(clrng, name)(*arguments, queue=queue)
+    for attribute in sorted(fixed | {"queue", "device"}):
+        before = getattr(found, attribute)
+        with pytest.raises(AttributeError, match=f"^{attribute} of {name} cannot be changed"):
+            setattr(found, attribute, before)
+    for misspelt in ("ofset", "multiprocesors", "alocator"):
+        with pytest.raises(AttributeError, match=misspelt):
+            setattr(found, misspelt, 4)
+    with pytest.raises(TypeError, match="^allocator must be"):
+        found.allocator = 3

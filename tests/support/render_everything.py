@@ -467,6 +467,7 @@ def of_device_libraries() -> Iterator[tuple[str, str]]:
     in_memory = [(form, "in_turn") for form in torch_cpu.RAND.values()]
     in_memory += [(form, "in_blocks") for form in torch_cpu.RANDN.values()]
     in_memory += [(form, "in_streams") for kind in curand.KINDS.values() for form in kind.forms.values()]
+    in_memory += [(form, "in_eights") for form in curand.OF_TWISTER.values()]
     for form, order in in_memory:
         yield "device_libraries/converted.cl.mako", converted.text(form, order, None)
     for ctype, bits in (("uint", 32), ("ulong", 64)):

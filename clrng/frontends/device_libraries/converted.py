@@ -21,6 +21,17 @@ BLOCK = 16
 STREAMS = 16
 """The streams of an example."""
 
+TWISTER, EIGHT = 624, 8
+"""The words of a Mersenne Twister, and how many values of a stream lie side by side where it gives them by eights."""
+
+
+def rows_of_eights() -> npt.NDArray[np.intp]:
+    """Return which of the words of a Mersenne Twister make the values of each round: an array of shape (78, 8)."""
+    lane, rounds = np.arange(EIGHT), np.arange(TWISTER // EIGHT)[:, None]
+    seven = (rounds - 1) // 7
+    first = TWISTER * ((11 * lane + 7) // 8) // 11
+    return np.where(rounds == 0, first, 1 + TWISTER * seven // 11 + 7 * lane + (rounds - 1) % 7)
+
 
 def text(form: Form, layout: str, _: object) -> str:
     """Return the program."""
@@ -37,7 +48,8 @@ def converted(
     """Fill `out`, contiguous and of the form's dtype, with what is made of `words`, contiguous and of uint32.
 
     `layout`: ``"in_turn"``, one after the other; ``"in_blocks"`` of 16 numbers, of which the last must be whole; or
-    ``"in_streams"``, where rows of words have one of each of so many `streams`, and item number `first` is made first.
+    ``"in_streams"``, where rows of words have one of each of so many `streams`, and item number `first` is made first;
+    or ``"in_eights"``, where there are 624 such rows, and eight values of each stream in turn follow one another.
     """
     kernel = kernel_of(queue, "converted", text, form, layout)
     prove_by(queue, [kernel], _example, _examples(form, layout))
@@ -57,6 +69,8 @@ def on_host(form: Form, words: npt.NDArray[np.uint32], layout: str, number_range
         words = np.concatenate([halves[:, 0], halves[:, 1]], axis=-1)
     elif layout == "in_streams":
         words = np.moveaxis(words.reshape(-1, form.words, STREAMS), 1, 2)
+    elif layout == "in_eights":
+        words = np.moveaxis(words.reshape(TWISTER, STREAMS)[rows_of_eights()], 1, 2)
     made = form.made(words.reshape(-1, form.words), number_range, low)
     if layout == "in_blocks":
         made = np.moveaxis(made.reshape(-1, BLOCK // 2, 2), 2, 1)
@@ -73,10 +87,10 @@ def _example(
 
 def _examples(form: Form, layout: str) -> Iterator[Example]:
     """Yield words of all bits, with those that make the least and the greatest numbers."""
-    count = STREAMS * BLOCK * form.words * 4
+    count = STREAMS * (TWISTER if layout == "in_eights" else BLOCK * form.words * 4)
     words = np.random.default_rng(count).integers(1, 2**32 - 209, count, np.uint32)
     words[: 4 * form.words], words[-4 * form.words :] = int(form.combined), 2**32 - 209 if form.combined else 2**32 - 1
     number_range, low = (10, -5) if form.words == 1 else (2**40 + 7, 2**40)
-    made, first = on_host(form, words, layout, number_range, low), 3 if layout == "in_streams" else 0
+    made, first = on_host(form, words, layout, number_range, low), 3 if layout in ("in_streams", "in_eights") else 0
     made = made if layout == "in_blocks" else made[first * form.values : -1]
     yield Example([words], {"value": made}, {}, (form, number_range, low, layout, first))

@@ -15,6 +15,9 @@ F = np.float32
 MRG_BITS, MRG_NORM = 1.000000048662, 2.3283065498378288e-10
 """What cuRAND multiplies values of MRG32k3a by, for words and for uniform numbers."""
 
+OF_DOUBLES = "box_muller", "erf_inv", "tensorflow_normal", "inverse_normal"
+"""The kinds of numbers of any dtype that are made in double precision."""
+
 Words = npt.NDArray[np.uint32]
 
 
@@ -41,7 +44,7 @@ class Form:
     @property
     def needs_double(self) -> bool:
         """Whether a device needs double precision."""
-        return self.combined or self.dtype == "float64" or self.kind in ("box_muller", "erf_inv", "tensorflow_normal")
+        return self.combined or self.dtype == "float64" or self.kind in OF_DOUBLES
 
     @property
     def ctype(self) -> str:
@@ -62,6 +65,8 @@ class Form:
             },
             "half_root": f"{float(np.float32(exact.HALF_ROOT)).hex()}f",
             "per_quarter": f"{float(np.float32(exact.PER_QUARTER)).hex()}f",
+            "of_doubles": OF_DOUBLES,
+            "inverse": [[[c.hex() for c in each] for each in part] for part in (exact.MIDDLE, exact.TAIL)],
             "central": [each.hex() for each in exact.CENTRAL], "outer": [each.hex() for each in exact.OUTER],
         }  # fmt: skip
         return render("device_libraries/forms.cl.mako", ctype=self.ctype, **vars(self), **shown)
@@ -93,6 +98,18 @@ class Form:
             x = exact.of_53_bits(w) * 2.0**-53 + 2.0**-54
         x = x.astype(dtype_named(self.dtype))
         return np.where(x == 1, np.zeros_like(x), x) if self.turned else x
+
+    def _middle(self, w: Any, *_: int) -> Any:
+        return (2 * w[:, 0] + np.uint64(1)).astype(self.dtype) * np.dtype(self.dtype).type(2.0**-33)
+
+    def _inverse_normal(self, w: Any, *_: int) -> Any:
+        centred = (2 * w[:, 0].astype(np.int64) + 1 - 2**32).astype(np.float64) * 2.0**-33
+        tail = np.abs(centred) > 0.425  # noqa: PLR2004  # where the other polynomials begin
+        r = np.where(tail, np.sqrt(-exact.log(0.5 - np.abs(centred))) - 1.6, 0.180625 - centred * centred)
+        inner, outer = (
+            exact.polynomial(above, r) / exact.polynomial(below, r) for above, below in (exact.MIDDLE, exact.TAIL)
+        )
+        return np.where(tail, np.where(centred < 0, -outer, outer), centred * inner).astype(self.dtype)
 
     def _remainder(self, w: Any, number_range: int, low: int) -> Any:
         return (self._joined(w) % np.uint64(number_range) + np.uint64(low % 2**64)).astype(self.dtype)

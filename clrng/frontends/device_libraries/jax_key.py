@@ -8,14 +8,14 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.distributions.distribution import LIMITS
-from clrng.documented import complete_all
+from clrng.documented import complete, complete_all
 from clrng.frontends.device_libraries.counted import JAX_32, JAX_64, JAX_BEFORE, Request, counted
 from clrng.frontends.device_libraries.forms import WORD, Form
-from clrng.frontends.device_libraries.library_stream import WORDS, LibraryStream
+from clrng.frontends.device_libraries.library_stream import STREAM, WORDS, LibraryStream, chosen, whole_range
 from clrng.frontends.drawing import Queue, Size
 from clrng.generators.generator_code import CTYPES
 from clrng.generators.maths.bijections import BIJECTIONS
+from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays, templates
 from clrng.opencl.arrays import wait_list
 from clrng.opencl.kernel import kernel_of
@@ -47,26 +47,17 @@ class JaxKey(LibraryStream):
     partitionable : bool, optional
         Whether arrays are numbered as JAX does by default since version 0.5. Before, and with the option
         ``jax_threefry_partitionable`` off, words went by halves of the array: give False.
-    queue, allocator : optional
-        As for `Generator`.
 
     Attributes
     ----------
     data : tuple of int
         The two words of the key.
     partitionable : bool
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-    allocator : callable or None
 
     Raises
     ------
     TypeError
-        If an argument is of the wrong type, or not one of a seed and data is given.
-    ValueError
-        If an argument is out of its range, which the message names.
-    NoDeviceError, ForkError
-        As for `Generator`.
+        If not one of a seed and data is given.
 
     Notes
     -----
@@ -87,7 +78,12 @@ class JaxKey(LibraryStream):
     (3789761601, 119823817) [0.10451698 0.21795857 0.89927864]
     """
 
+    __slots__ = ("_data", "_partitionable")
+
     _arguments = ("data", "partitionable")
+
+    data = Attribute[tuple[int, int]]("The two words of the key.")
+    partitionable = Attribute[bool]("Whether arrays are numbered as JAX does by default since version 0.5.")
 
     def __init__(
         self, seed: int | None = None, *, data: Sequence[int] | None = None, partitionable: bool = True,
@@ -104,17 +100,6 @@ class JaxKey(LibraryStream):
             self._data = words[0], words[1]
         self._partitionable = validation.flag("partitionable", partitionable)
         super().__init__(queue, allocator)
-        self._place = None
-
-    @property
-    def data(self) -> tuple[int, int]:
-        """The two words of the key."""
-        return self._data
-
-    @property
-    def partitionable(self) -> bool:
-        """Whether arrays are numbered as JAX does by default since version 0.5."""
-        return self._partitionable
 
     def __eq__(self, other: object) -> bool:
         """Return whether both keys make the same on any device."""
@@ -174,13 +159,9 @@ class JaxKey(LibraryStream):
         """
         return self._like(self._words(0, validation.integer("data", data, 0, 2**32 - 1)))
 
-    def _fill(self, form: Form, out: cla.Array) -> None:
+    def _values(self, form: Form, out: cla.Array, *_: object) -> None:
         layout = JAX_BEFORE if not self._partitionable else JAX_64 if form.words > 1 else JAX_32
         counted(self._queue, Request(layout, form, self._data, threads=-(-out.size * form.words // 2)), out)
-
-    def _made(self, what: str, form: Form, size: Size) -> Any:
-        self._check_form(what, form)
-        return self._draw(size, form.dtype, lambda out, _: self._fill(form, out))
 
     def bits(self, size: Size = None, dtype: Any = "uint32") -> Any:
         """Return words, uint32 or uint64: ``jax.random.bits(key, size, dtype)``.
@@ -188,7 +169,7 @@ class JaxKey(LibraryStream):
         >>> print(clrng.JaxKey(0).bits(3))
         [4070199207 4202968722 1427181096]
         """
-        return self._made("bits", BITS[validation.dtype("dtype", dtype, tuple(BITS)).name], size)
+        return self._made("bits", chosen(BITS, dtype), size)
 
     def uniform(self, size: Size = None, dtype: Any = "float32") -> Any:
         """Return uniform numbers in [0, 1), float32 or float64: ``jax.random.uniform(key, size, dtype)``.
@@ -196,7 +177,7 @@ class JaxKey(LibraryStream):
         >>> print(clrng.JaxKey(0).uniform(3))
         [0.947667   0.9785799  0.33229148]
         """
-        return self._made("uniform", UNIFORM[validation.dtype("dtype", dtype, tuple(UNIFORM)).name], size)
+        return self._made("uniform", chosen(UNIFORM, dtype), size)
 
     def normal(self, size: Size = None) -> Any:
         """Return normal numbers of float32: near those of ``jax.random.normal(key, size)``.
@@ -220,10 +201,7 @@ class JaxKey(LibraryStream):
         [89  0 12]
         """
         kind = validation.dtype("dtype", dtype, ("int32", "int64"))
-        least, most = LIMITS[kind.name]
-        first, end = validation.integer("low", low, least, most), validation.integer("high", high, least, most)
-        if first >= end:
-            raise ValueError(f"high must be above low, {first}, not {shown(high)}")
+        first, count = whole_range(low, high, kind.name)
         form = WORD if kind == np.int32 else WORD_64
         upper_key, lower_key = self.split()
 
@@ -232,14 +210,15 @@ class JaxKey(LibraryStream):
                 self._queue, out.shape, form.dtype, data=out.base_data, offset=out.offset, events=out.events
             )
             upper = cla.Array(self._queue, words.shape, words.dtype)
-            upper_key._fill(form, upper)  # noqa: SLF001  # of this class
-            lower_key._fill(form, words)  # noqa: SLF001
-            jax_integers(self._queue, words, upper, end - first, first)
+            upper_key._values(form, upper)  # noqa: SLF001  # of this class
+            lower_key._values(form, words)  # noqa: SLF001
+            jax_integers(self._queue, words, upper, count, first)
             out.add_event(words.events[-1])
 
         return self._draw(size, kind, fill)
 
 
+complete(JaxKey, STREAM)
 complete_all(JaxKey, WORDS, "split", "fold_in", "bits", "uniform", "normal", "randint")
 
 

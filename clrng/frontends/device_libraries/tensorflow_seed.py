@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pyopencl.array as cla
+
 from clrng import validation
-from clrng.distributions.distribution import LIMITS
-from clrng.documented import complete_all
+from clrng.documented import complete, complete_all
 from clrng.frontends.device_libraries.counted import TENSORFLOW, Request, counted
 from clrng.frontends.device_libraries.forms import WORD, Form
-from clrng.frontends.device_libraries.library_stream import WORDS, LibraryStream
+from clrng.frontends.device_libraries.library_stream import STREAM, WORDS, LibraryStream, chosen, whole_range
 from clrng.frontends.drawing import Queue, Size
 from clrng.generators.maths.bijections import BIJECTIONS
-from clrng.validation import shown
+from clrng.generators.parameters import Attribute
 
 MIXING = 0x3EC8F720, 0x02461E29
 """The key under which TensorFlow turns a seed into a key and a counter."""
@@ -33,24 +34,10 @@ class TensorFlowSeed(LibraryStream):
     ----------
     seed : sequence of 2 int
         That of the argument ``seed``, each from -2^63 to 2^63 - 1.
-    queue, allocator : optional
-        As for `Generator`.
 
     Attributes
     ----------
     seed : tuple of int
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-    allocator : callable or None
-
-    Raises
-    ------
-    TypeError
-        If an argument is of the wrong type.
-    ValueError
-        If an integer is out of its range, or there are not two.
-    NoDeviceError, ForkError
-        As for `Generator`.
 
     Notes
     -----
@@ -65,7 +52,11 @@ class TensorFlowSeed(LibraryStream):
     [0.8440604  0.19204533 0.9962232 ]
     """
 
+    __slots__ = ("_mixed", "_seed")
+
     _arguments = ("seed",)
+
+    seed = Attribute[tuple[int, int]]("The seed.")
 
     def __init__(self, seed: Sequence[int], queue: Queue | None = None, allocator: Any = None) -> None:
         if len(validation.sequence("seed", seed)) != len(MIXING):
@@ -73,20 +64,13 @@ class TensorFlowSeed(LibraryStream):
         first, second = (validation.integer(f"seed[{i}]", seed[i], -(2**63), 2**63 - 1) for i in range(2))
         self._seed = first, second
         super().__init__(queue, allocator)
-        self._place = None
         words = tuple(number >> shift & 2**32 - 1 for number in self._seed for shift in (0, 32))
         self._mixed = BIJECTIONS["philox4x32"].made(words, MIXING)
 
-    @property
-    def seed(self) -> tuple[int, int]:
-        """The seed."""
-        return self._seed
-
-    def _made(self, what: str, form: Form, size: Size, low: int = 0, number_range: int = 1) -> Any:
-        self._check_form(what, form)
+    def _values(self, form: Form, out: cla.Array, place: None, low: int = 0, number_range: int = 1) -> None:  # noqa: ARG002
         upper = self._mixed[2], self._mixed[3]
         request = Request(TENSORFLOW, form, self._mixed[:2], range=number_range, low=low, upper=upper)
-        return self._draw(size, form.dtype, lambda out, _: counted(self._queue, request, out))
+        counted(self._queue, request, out)
 
     def bits(self, size: Size = None, dtype: Any = "uint32") -> Any:
         """Return words, uint32 or uint64: ``tf.random.stateless_uniform`` without bounds.
@@ -94,7 +78,7 @@ class TensorFlowSeed(LibraryStream):
         >>> print(clrng.TensorFlowSeed((1, 2)).bits(3))
         [1105988140 1738052849 3959391294]
         """
-        return self._made("bits", BITS[validation.dtype("dtype", dtype, tuple(BITS)).name], size)
+        return self._made("bits", chosen(BITS, dtype), size)
 
     def uniform(self, size: Size = None, dtype: Any = "float32") -> Any:
         """Return uniform numbers in [0, 1), float32 or float64: ``tf.random.stateless_uniform``.
@@ -102,7 +86,7 @@ class TensorFlowSeed(LibraryStream):
         >>> print(clrng.TensorFlowSeed((1, 2)).uniform(3))
         [0.8440604  0.19204533 0.9962232 ]
         """
-        return self._made("uniform", UNIFORM[validation.dtype("dtype", dtype, tuple(UNIFORM)).name], size)
+        return self._made("uniform", chosen(UNIFORM, dtype), size)
 
     def integers(self, low: int, high: int, size: Size = None, dtype: Any = "int32") -> Any:
         """Return integers from `low` to `high` - 1, int32 or int64: ``tf.random.stateless_uniform`` with bounds.
@@ -110,12 +94,8 @@ class TensorFlowSeed(LibraryStream):
         >>> print(clrng.TensorFlowSeed((1, 2)).integers(0, 100, 3))
         [40 49 94]
         """
-        kind = validation.dtype("dtype", dtype, tuple(WHOLE))
-        limits = LIMITS[kind.name]
-        first, end = validation.integer("low", low, *limits), validation.integer("high", high, *limits)
-        if first >= end:
-            raise ValueError(f"high must be above low, {first}, not {shown(high)}")
-        return self._made("integers", WHOLE[kind.name], size, first, end - first)
+        form = chosen(WHOLE, dtype)
+        return self._made("integers", form, size, *whole_range(low, high, form.dtype))
 
     def normal(self, size: Size = None) -> Any:
         """Return normal numbers of float32: near those of ``tf.random.stateless_normal``.
@@ -133,4 +113,5 @@ class TensorFlowSeed(LibraryStream):
         return self._made("normal", NORMAL, size)
 
 
+complete(TensorFlowSeed, STREAM)
 complete_all(TensorFlowSeed, WORDS, "bits", "uniform", "integers", "normal")

@@ -6,12 +6,11 @@ from typing import Any
 import numpy as np
 import pyopencl.array as cla
 
-from clrng import validation
-from clrng.documented import complete_all
+from clrng.documented import complete, complete_all
 from clrng.frontends.device_libraries.converted import BLOCK, converted
 from clrng.frontends.device_libraries.forms import Form
-from clrng.frontends.device_libraries.library_stream import WORDS, LibraryStream
-from clrng.frontends.device_libraries.torch_cuda import integers_form
+from clrng.frontends.device_libraries.library_stream import STREAM, WORDS
+from clrng.frontends.device_libraries.torch_stream import TorchStream
 from clrng.frontends.drawing import Queue, Size
 from clrng.frontends.numpy_streams.positions import MT19937
 from clrng.frontends.numpy_streams.words import Words
@@ -24,31 +23,17 @@ RAND = {
 RANDN = {"float32": Form("torch_normal", "float32", 2, 2), "float64": Form("torch_normal", "float64", 4, 2)}
 
 
-class TorchCpu(LibraryStream):
+class TorchCpu(TorchStream):
     """What PyTorch draws on a processor, on any device.
 
     Parameters
     ----------
     seed : int
         What ``torch.manual_seed`` was given, from -2^63 to 2^64 - 1; PyTorch takes its lowest 32 bits.
-    queue, allocator : optional
-        As for `Generator`.
 
     Attributes
     ----------
     seed : int
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-    allocator : callable or None
-
-    Raises
-    ------
-    TypeError
-        If an argument is of the wrong type.
-    ValueError
-        If `seed` is out of its range.
-    NoDeviceError, ForkError
-        As for `Generator`.
 
     Notes
     -----
@@ -67,25 +52,21 @@ class TorchCpu(LibraryStream):
     [0.4962566  0.7682218  0.08847743] [0.3643382  0.13439633]
     """
 
-    _arguments = ("seed",)
+    __slots__ = ("_words",)
 
     def __init__(self, seed: int, queue: Queue | None = None, allocator: Any = None) -> None:
-        self._seed = validation.integer("seed", seed, -(2**63), 2**64 - 1)
-        super().__init__(queue, allocator)
+        super().__init__(seed, queue, allocator, None)
         state: Any = np.random.RandomState(self._seed % 2**32).get_state(legacy=False)
         self._place = MT19937.of(state)
         self._words = Words.of(self._queue, self._device, self._place)
 
-    @property
-    def seed(self) -> int:
-        """What ``torch.manual_seed`` was given."""
-        return self._seed
-
-    def _converted(self, form: Form, out: cla.Array, bits: MT19937, number_range: int = 1, low: int = 0) -> MT19937:
+    def _values(self, form: Form, out: cla.Array, place: MT19937, low: int = 0, number_range: int = 1) -> MT19937:
         """Fill `out` from where a Mersenne Twister stands, and return where it stands then."""
-        count, words = out.size * form.words, self._words.at(bits)
+        if form.kind == "torch_normal":
+            return self._normals(form, out, place)
+        count, words = out.size * form.words, self._words.at(place)
         converted(self._queue, form, words.halves(count), out, number_range, low)
-        return _after(words, bits, count)
+        return _after(words, place, count)
 
     def rand(self, size: Size = None, dtype: Any = "float32") -> Any:
         """Return uniform numbers in [0, 1), float32 or float64: ``torch.rand(size)``.
@@ -93,29 +74,7 @@ class TorchCpu(LibraryStream):
         >>> print(clrng.TorchCpu(0).rand(3))
         [0.4962566  0.7682218  0.08847743]
         """
-        form = RAND[validation.dtype("dtype", dtype, tuple(RAND)).name]
-        self._check_form(f"rand of {form.dtype}", form)
-        return self._draw(size, form.dtype, lambda out, bits: self._converted(form, out, bits))
-
-    def randint(self, low: int, high: int, size: Size = None, dtype: Any = "int64") -> Any:
-        """Return integers from `low` to `high` - 1: ``torch.randint(low, high, size)``.
-
-        Parameters
-        ----------
-        dtype : dtype_like, optional
-            int64, int32, int16, int8 or uint8.
-
-        Notes
-        -----
-        They are remainders of words of 32 bits, and from a range of 2^28 on of 64 bits.
-
-        Examples
-        --------
-        >>> print(clrng.TorchCpu(0).randint(0, 10, 3))
-        [4 9 3]
-        """
-        form, first, count = integers_form(low, high, dtype)
-        return self._draw(size, form.dtype, lambda out, bits: self._converted(form, out, bits, count, first))
+        return self._reals("rand", RAND, size, dtype)
 
     def randn(self, size: Size = None, dtype: Any = "float32") -> Any:
         """Return normal numbers, float32 or float64: ``torch.randn(size)``.
@@ -132,9 +91,7 @@ class TorchCpu(LibraryStream):
         >>> print(clrng.TorchCpu(0).randn(3))
         [ 1.5409961 -0.2934289 -2.1787894]
         """
-        form = RANDN[validation.dtype("dtype", dtype, tuple(RANDN)).name]
-        self._check_form(f"randn of {form.dtype}", form)
-        return self._draw(size, form.dtype, lambda out, bits: self._normals(form, out, bits))
+        return self._reals("randn", RANDN, size, dtype)
 
     def _normals(self, form: Form, out: cla.Array, bits: MT19937) -> MT19937:
         if out.size < BLOCK:
@@ -177,4 +134,5 @@ def _after(words: Words, bits: MT19937, count: int) -> MT19937:
     return found
 
 
-complete_all(TorchCpu, WORDS, "rand", "randint", "randn")
+complete(TorchCpu, STREAM)
+complete_all(TorchCpu, WORDS, "rand", "randn")

@@ -2,27 +2,23 @@
 
 from typing import Any
 
-import numpy as np
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.distributions.distribution import LIMITS
-from clrng.documented import complete_all
+from clrng.documented import complete, complete_all
 from clrng.frontends.device_libraries.counted import TORCH, Request, counted
 from clrng.frontends.device_libraries.forms import Form
-from clrng.frontends.device_libraries.library_stream import WORDS, LibraryStream
+from clrng.frontends.device_libraries.library_stream import STREAM, WORDS
+from clrng.frontends.device_libraries.torch_stream import TorchStream
 from clrng.frontends.drawing import Queue, Size
+from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays
-from clrng.validation import shown
 
 BLOCK = 256
 """The threads of a block of PyTorch's kernels."""
 
 EACH = 4
 """The words of a counter, by which PyTorch counts its offset."""
-
-WIDE = 2**28
-"""The range from which on an integer takes two words."""
 
 MAX_BYTES = 2**31 - 1
 """The most bytes between the first and the last value of a kernel; larger arrays are made in two halves."""
@@ -34,10 +30,9 @@ RAND = {
     "bfloat16": Form("half_open", "bfloat16", turned=True),
 }
 RANDN = {"float32": Form("box_muller", "float32", 2, 2), "float64": Form("box_muller", "float64", 4, 2)}
-WHOLE = ("int64", "int32", "int16", "int8", "uint8")
 
 
-class TorchCuda(LibraryStream):
+class TorchCuda(TorchStream):
     """What PyTorch draws on a CUDA device, on any device: the generator of a GPU of so many multiprocessors.
 
     PyTorch deals the elements of a large array out to as many threads as the GPU holds at a time, so that its numbers
@@ -53,8 +48,6 @@ class TorchCuda(LibraryStream):
         The most threads of a multiprocessor, ``max_threads_per_multi_processor``: 1024 on Turing (as T4), 1536 on
         GeForce and workstation cards since Ampere and on L4, L40 and A10, and by default 2048, on V100, A100, H100,
         H200 and B200.
-    queue, allocator : optional
-        As for `Generator`.
 
     Attributes
     ----------
@@ -62,18 +55,6 @@ class TorchCuda(LibraryStream):
     offset : int
         What ``torch.Generator.get_offset`` returns: how far the stream of every thread has gone. Assign one, a multiple
         of 4, to go there.
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-    allocator : callable or None
-
-    Raises
-    ------
-    TypeError
-        If an argument is of the wrong type.
-    ValueError
-        If an argument is out of its range, which the message names.
-    NoDeviceError, ForkError
-        As for `Generator`.
 
     Notes
     -----
@@ -92,33 +73,21 @@ class TorchCuda(LibraryStream):
     [0.61295986 0.01005884 0.3984137 ] 4
     """
 
+    __slots__ = ("_multiprocessors", "_threads")
+
     _arguments = ("seed", "multiprocessors", "threads")
+
+    multiprocessors = Attribute[int]("The multiprocessors of the GPU.")
+    threads = Attribute[int]("The most threads of a multiprocessor.")
 
     def __init__(
         self, seed: int, multiprocessors: int, threads: int = 2048, queue: Queue | None = None, allocator: Any = None
     ) -> None:
-        self._seed = validation.integer("seed", seed, -(2**63), 2**64 - 1)
         self._multiprocessors = validation.integer("multiprocessors", multiprocessors, 1, 2**16)
         self._threads = validation.integer("threads", threads, BLOCK, 2**16)
         if self._threads % BLOCK:
             raise ValueError(f"threads must be a multiple of {BLOCK}, as those of all GPUs are, not {threads}")
-        super().__init__(queue, allocator)
-        self._place = 0
-
-    @property
-    def seed(self) -> int:
-        """What ``torch.manual_seed`` was given."""
-        return self._seed
-
-    @property
-    def multiprocessors(self) -> int:
-        """The multiprocessors of the GPU."""
-        return self._multiprocessors
-
-    @property
-    def threads(self) -> int:
-        """The most threads of a multiprocessor."""
-        return self._threads
+        super().__init__(seed, queue, allocator, 0)
 
     @property
     def offset(self) -> int:
@@ -172,41 +141,6 @@ class TorchCuda(LibraryStream):
         """
         return self._reals("randn", RANDN, size, dtype)
 
-    def _reals(self, what: str, forms: dict[str, Form], size: Size, dtype: Any) -> Any:
-        form = forms[validation.dtype("dtype", dtype, tuple(forms)).name]
-        self._check_form(f"{what} of {form.dtype}", form)
-        return self._draw(size, form.dtype, lambda out, place: self._values(form, out, place))
 
-    def randint(self, low: int, high: int, size: Size = None, dtype: Any = "int64") -> Any:
-        """Return integers from `low` to `high` - 1, as ``torch.randint(low, high, size, device="cuda")``.
-
-        Parameters
-        ----------
-        dtype : dtype_like, optional
-            int64, int32, int16, int8 or uint8.
-
-        Notes
-        -----
-        They are remainders of words of 32 bits, and from a range of 2^28 on of 64 bits.
-
-        Examples
-        --------
-        >>> print(clrng.TorchCuda(0, 132).randint(0, 10, 3))
-        [1 7 1]
-        """
-        form, first, count = integers_form(low, high, dtype)
-        return self._draw(size, form.dtype, lambda out, place: self._values(form, out, place, first, count))
-
-
-complete_all(TorchCuda, WORDS, "rand", "randn", "randint")
-
-
-def integers_form(low: int, high: int, dtype: Any) -> tuple[Form, int, int]:
-    """Return how PyTorch makes integers from `low` to `high` - 1, the least of them, and how many there are."""
-    kind = validation.dtype("dtype", dtype, WHOLE)
-    least, most = LIMITS[kind.name]
-    first = validation.integer("low", low, least, most)
-    end = validation.integer("high", high, least, most + (kind != np.int64))
-    if first >= end:
-        raise ValueError(f"high must be above low, {first}, not {shown(high)}")
-    return Form("remainder", kind.name, 1 if end - first < WIDE else 2), first, end - first
+complete(TorchCuda, STREAM)
+complete_all(TorchCuda, WORDS, "rand", "randn")

@@ -111,6 +111,10 @@ class SparseModulus(Remainders):
         super().__init__(modulus)
         self._terms = [i for i in range(self.degree) if modulus >> i & 1]
         self._gap = self.degree - self._terms[-1]
+        self._power = lru_cache(maxsize=16)(super().power)  # the streams of all seeds lie the same distance apart
+
+    def power(self, n: int) -> int:  # noqa: D102  # as inherited
+        return self._power(n)
 
     def reduced(self, f: int) -> int:
         """Return the remainder of `f`; as many coefficients are taken away at once as do not depend on one another."""

@@ -1,27 +1,38 @@
 """What cuRAND made on an H200, and how its streams lie."""
 
 import pickle
+from collections.abc import Iterator
 from typing import Any
 
+import mpmath
 import numpy as np
 import pyopencl as cl
 import pytest
 
 import clrng
-from clrng.frontends.device_libraries import curand
+from clrng.frontends.device_libraries import converted, curand
+from tests.support.curand_host import ORDERINGS, CurandHost
 from tests.support.device_libraries import digest, recorded
 
-H200, CUPY, CUPY_GENERATORS = "curand 10400 H200", "cupy 14.2.0 H200", "cupy 14.2.0 generators H200"
+H200, HOST = "curand 10400 H200", "curand 10310 host"
+CUPY, CUPY_GENERATORS = "cupy 14.2.0 H200", "cupy 14.2.0 generators H200"
 NEAR = {"float32": 2.0**-18, "float64": 2e-15}
 """By how much normal numbers may differ."""
 
 
-@pytest.mark.parametrize("calls", list(recorded(H200)))
-def test_it_is_what_curand_made(queue: cl.CommandQueue, device: clrng.DeviceInfo, calls: str) -> None:
+def rows() -> Iterator[Any]:
+    """Yield libraries and calls; the streams of MT19937 take seconds to make."""
+    for library in (H200, HOST):
+        for calls in recorded(library):
+            yield pytest.param(library, calls, marks=pytest.mark.slow if calls.startswith("mt19937") else ())
+
+
+@pytest.mark.parametrize(("library", "calls"), list(rows()))
+def test_it_is_what_curand_made(queue: cl.CommandQueue, device: clrng.DeviceInfo, library: str, calls: str) -> None:
     given, rest = calls.split(": ")
     kind, seed, offset, ordering = given.split()
     ours = clrng.Curand(kind, int(seed), int(offset), ordering, queue=queue)
-    for call, expected in zip(rest.split(", "), recorded(H200)[calls].split(", "), strict=True):
+    for call, expected in zip(rest.split(", "), recorded(library)[calls].split(", "), strict=True):
         method, size = call.split()
         if not device.fp64 and (kind == "mrg32k3a" or method not in ("generate", "uniform")):
             with pytest.raises(clrng.UnsupportedError, match=f"{method} needs double precision"):
@@ -86,6 +97,75 @@ def test_other_values_follow_where_all_streams_have_given_as_many(
     np.testing.assert_array_equal(rng.uniform_double(7).get(), wanted.uniform_double(7).get())
 
 
+@pytest.mark.parametrize("ordering", ORDERINGS)
+@pytest.mark.parametrize(
+    "kind", ["xorwow", "mrg32k3a", "philox4_32_10", pytest.param("mt19937", marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize("method", ["generate", "uniform", "uniform_double"])
+def test_it_is_what_curand_makes_on_the_host(
+    queue: cl.CommandQueue, device: clrng.DeviceInfo, kind: str, ordering: str, method: str
+) -> None:
+    theirs = CurandHost(kind, 2**50 + 2026, 0, ordering)
+    if not device.fp64 and (kind == "mrg32k3a" or method == "uniform_double"):
+        pytest.skip("the values need double precision")
+    ours = clrng.Curand(kind, 2**50 + 2026, 0, ordering, queue=queue)
+    for n in (1, 7, 300_000, 77):
+        np.testing.assert_array_equal(getattr(ours, method)(n).get(), theirs.draw(method, n))
+
+
+def test_a_stream_of_mt19937_gives_each_word_once() -> None:
+    rows = converted.rows_of_eights()
+    np.testing.assert_array_equal(np.sort(rows, axis=None), np.arange(624))
+    np.testing.assert_array_equal(
+        rows[[0, 1, 7, 8, 15, 77]],
+        [
+            [0, 113, 170, 283, 340, 397, 510, 567], [1, 8, 15, 22, 29, 36, 43, 50], [7, 14, 21, 28, 35, 42, 49, 56],
+            [57, 64, 71, 78, 85, 92, 99, 106], [114, 121, 128, 135, 142, 149, 156, 163],
+            [574, 581, 588, 595, 602, 609, 616, 623],
+        ],
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("method", "near"), [("normal", 1e-6), ("normal_double", 1e-14)])
+def test_normals_of_mt19937_are_near_those_of_the_host(
+    queue: cl.CommandQueue, device: clrng.DeviceInfo, method: str, near: float
+) -> None:
+    theirs = CurandHost("mt19937", 2026).draw(method, 300_001)
+    if not device.fp64:
+        pytest.skip("the values need double precision")
+    ours = getattr(clrng.Curand("mt19937", 2026, queue=queue), method)(300_001).get()
+    assert np.abs(ours.astype(float) - theirs).max() < near
+
+
+def test_normals_of_words_are_inverses_of_the_distribution_function() -> None:
+    words = np.concatenate([2 ** np.arange(32), 2**32 - 2 ** np.arange(32), np.arange(1, 2**32, 2**25)])
+    found = curand.OF_TWISTER["normal_double"].made(words.astype(np.uint32)[:, None])[:, 0]
+    with mpmath.workdps(40):
+        expected = [float(mpmath.sqrt(2) * mpmath.erfinv((mpmath.mpf(2 * int(w) + 1)) / 2**32 - 1)) for w in words]
+    np.testing.assert_allclose(found, expected, rtol=2e-15)
+
+
+@pytest.mark.slow
+def test_mt19937_goes_on_in_a_later_block(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = clrng.Curand("mt19937", 7, queue=queue)
+    block = 624 * 8192
+    first = rng.generate(block + 10).get()
+    again = pickle.loads(pickle.dumps(rng))
+
+    def failing(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(curand, "converted", failing)
+        with pytest.raises(KeyboardInterrupt):
+            rng.generate(3 * block)
+    values = rng.generate(1000).get()
+    np.testing.assert_array_equal(again.generate(1000).get(), values)
+    last = clrng.MT19937(7).jumped(624).sequence(1)  # the first value of a block is the next one of the first stream
+    np.testing.assert_array_equal(first[block], last[0])
+
+
 def test_pickles_and_what_fails(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = clrng.Curand("xorwow", 2**63, 5, queue=queue)
     assert rng.generate((0, 3)).shape == (0, 3)
@@ -118,6 +198,8 @@ def test_pickles_and_what_fails(queue: cl.CommandQueue, monkeypatch: pytest.Monk
             "seed must be an integer from 0 to 18446744073709551615, not -1",
         ),
         (lambda: clrng.Curand("xorwow", 0, -1), ValueError, "offset must be an integer from 0 to"),
+        (lambda: clrng.Curand("mt19937", offset=5), ValueError, "offset must be 0 for mt19937, as in cuRAND, not 5"),
+        (lambda: clrng.Curand("mt19937", streams=5), ValueError, "streams must be None for mt19937, not 5"),
         (lambda: clrng.Curand("philox4_32_10", streams=5), ValueError, "streams must be None for philox4_32_10, not 5"),
         (
             lambda: clrng.Curand("xorwow", streams=0),

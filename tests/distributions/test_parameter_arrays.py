@@ -446,7 +446,7 @@ def test_any_sequence_is_taken_as_an_array(queue: cl.CommandQueue, values: Any) 
 @pytest.mark.parametrize("values", ["123", b"123", {1, 2}, {1: 2}])
 def test_what_is_no_sequence_of_numbers_is_refused(queue: cl.CommandQueue, values: Any) -> None:
     rng = clrng.Generator(clrng.PCG64(4), queue)
-    with pytest.raises(TypeError, match="lam must be a finite number of 0 or more, not"):
+    with pytest.raises(TypeError, match="lam must be a number from 0 to .*, not"):
         rng.poisson(values)
 
 
@@ -567,7 +567,10 @@ ERRORS = [
     (lambda rng: rng.poisson(np.where(np.arange(3000) == 2500, np.inf, 5.5)), "not inf, as element 2500 of lam has it"),
     (lambda rng: rng.poisson(np.arange(70_000) - 1.5), "not -1.5, as element 0 of lam has it"),
     (lambda rng: rng.poisson(np.linspace(0, 300, 3000), dtype="uint8"), "dtype must hold .*, not uint8"),
-    (lambda rng: rng.poisson([1.0, 1e15]), "spreads over too many values.*, as element 1 of lam has it"),
+    (
+        lambda rng: rng.poisson([1.0, 1e19]),
+        r"lam must be a number from 0 to 9.2.*e\+18, not 1e\+19, as element 1 of lam has it",
+    ),
     (lambda rng: rng.poisson(["a"]), r"lam must be a real number or an array of real numbers, not \['a'\]"),
     (lambda rng: rng.poisson([True, False]), "lam must be a real number or an array of real numbers"),
     (lambda rng: rng.beta([1, 2], -1), "b must be .*, not -1$"),
@@ -586,8 +589,8 @@ ERRORS = [
         "n must be an integer .*, not 0.5, as element 0 of n has it",
     ),
     (
-        lambda rng: rng.poisson(np.append(np.arange(3000), 1e12)),
-        "Poisson.* spreads over .*, as element 3000 of lam has it",
+        lambda rng: rng.poisson(np.append(np.arange(3000), 1e19)),
+        "lam must be a number from 0 to .*, not 1e.19, as element 3000 of lam has it",
     ),
     (lambda rng: rng.binomial(np.arange(3000), 0.5, dtype="int8"), "dtype must hold .*, not int8, as element 150 of n"),
     (lambda rng: rng.zipf(np.linspace(2, 9, 3000), dtype="int8"), "dtype must hold .*, not int8, as element 0 of a"),

@@ -5,8 +5,9 @@ is the integer at or below the x for which Q(x, lam) is X/N. With the normal num
 
     lam + lam^1/2 v + (v^2 + 2)/6 - lam^-1/2 (v^3 + 2 v)/72 + (3 v^4 + 7 v^2 - 16)/(810 lam) + ...
 
-(Giles 2016). From `LEAST` on the next terms are below 2^-30, and what double precision loses is known. Where an integer
-is nearer than that, Q is computed in integers, by the uniform expansion of Temme: it is off by less than 2^-180.
+(Giles 2016). From `EXPANDED` on the next terms are small, and what double precision loses is known. Where an integer
+is nearer than that, exact thresholds decide. From `LEAST` on they are too many for a table, and Q is computed in
+integers, by the uniform expansion of Temme: it is off by less than 2^-180.
 """
 
 from fractions import Fraction
@@ -30,8 +31,11 @@ LEAST = poisson_near.LARGEST
 LARGEST = float(2**63 - 1 - 10 * isqrt(2**63 - 1))
 """Values of means up to this, which is NumPy's largest, are far below 2^63."""
 
-OFF, OFF_ROOTS = 2.0**-20, 2.0**-46
-"""A place is off by less than one of these, and less than the other times lam^1/2 (1 + v^2)."""
+EXPANDED = 2.0**14
+"""From this mean on there are places by an expansion."""
+
+OFF, OFF_ROOTS, OFF_NEXT = 2.0**-30, 2.0**-46, 2.0**-6
+"""With a, b, c: a place is off by less than a + b lam^1/2 (1 + v^2) + c (1 + v^2)^(5/2)/lam^(3/2)."""
 
 FIXED = 400
 """Fractions are in units of 2^-FIXED."""
@@ -41,13 +45,16 @@ CLOSE, NEGLIGIBLE = 8, 200
 
 
 def places(lam: Array, wanted: Array, left: Array) -> tuple[Whole, npt.NDArray[np.bool_]]:
-    """Return the smallest k with F(k) above what is `wanted`, and which are sure; `left` is 1 less what is wanted."""
+    """Return the smallest k with F(k) above what is `wanted`, and which are sure; `left` is 1 less what is wanted.
+
+    Means are `EXPANDED` or more.
+    """
     tail = normal_tail(np.maximum(np.where(wanted < MEDIAN, wanted, left), 2.0**-100))
     v, root, below = np.where(wanted < MEDIAN, -tail, tail), np.sqrt(lam), np.floor(lam)
     square = v * v
     closer = (square + 2) / 6 - v * (square + 2) / (72 * root) + ((3 * square + 7) * square - 16) / (810 * lam)
     place = root * v + ((lam - below) + closer)
-    off = OFF + OFF_ROOTS * root * (1 + square)
+    off = OFF + (1 + square) * (OFF_ROOTS * root + OFF_NEXT * (1 + square) * np.sqrt(1 + square) / (lam * root))
     whole = np.floor(place)
     sure = (place - whole > off) & (whole + 1 - place > off) & (wanted > 0)
     return below.astype(np.int64) + whole.astype(np.int64), sure

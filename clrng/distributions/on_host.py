@@ -357,7 +357,7 @@ def values(kind: type[Discrete], given: Given, found: npt.NDArray[np.uint64], nu
 def _poisson_numbers(lam: Array, wanted: Array, left: Array) -> tuple[Whole, npt.NDArray[np.bool_]]:
     """Return the smallest k of each mean with F(k) above what is `wanted`, and which of them are sure."""
     made, sure = np.zeros(lam.shape, np.int64), np.zeros(lam.shape, np.bool_)
-    large = lam >= large_means.LEAST
+    large = lam >= large_means.EXPANDED
     made[large], sure[large] = large_means.places(lam[large], wanted[large], left[large])
     made[~large], sure[~large] = _summed(_poisson(lam[~large]), wanted[~large])
     return made, sure

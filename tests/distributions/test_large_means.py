@@ -11,7 +11,7 @@ import pytest
 import clrng
 from clrng.distributions import large_means, masses, on_host
 from clrng.distributions.discrete import Poisson, largest_with_a_table, threshold_table
-from clrng.distributions.large_means import LARGEST, LEAST
+from clrng.distributions.large_means import EXPANDED, LARGEST, LEAST
 
 MEANS = [LEAST, LEAST + 0.37, 3e9 + 0.1, 1e12, 1e15 + 0.5, 1e18, LARGEST]
 
@@ -52,6 +52,33 @@ def test_thresholds_are_those_of_tables() -> None:
         assert not large_means.is_reached(lam, k, threshold, 2**64)
     assert large_means.is_reached(lam, table.low, 0, 2**64)
     assert not large_means.is_reached(lam, table.low - 1, 0, 2**64)
+
+
+@pytest.mark.parametrize("lam", [EXPANDED, 2.0**15 + 0.7, 2.0**17, 2.0**20, 2.0**24])
+def test_places_of_thresholds_are_far_closer_than_they_must_be(lam: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = threshold_table(Poisson(lam), 2**64)
+    thresholds = table.thresholds[:-1]
+    wanted, left = thresholds / 2.0**64, (~thresholds + np.uint64(1)) / 2.0**64  # the second is (2^64 - T)/2^64
+    means, ks = np.full(thresholds.size, lam), table.low + 1 + np.arange(thresholds.size)
+    for name in ("OFF", "OFF_ROOTS", "OFF_NEXT"):
+        monkeypatch.setattr(large_means, name, getattr(large_means, name) / 3)
+    # with a third of what they may be off none is sure, as each is that of an integer, but for its rounding
+    certain = (thresholds > 2**40) & (thresholds < 2**64 - 2**40)
+    found, sure = large_means.places(means, wanted, left)
+    assert not sure[certain].any()
+    assert np.isin(found[certain] - ks[certain], [-1, 0]).all()
+
+
+@pytest.mark.parametrize("numbers", [2**64, 2**48, 2**16])
+@pytest.mark.parametrize("lam", [EXPANDED, 2.0**15 + 0.7, 2.0**18])
+def test_values_at_all_thresholds_and_between(lam: float, numbers: int) -> None:
+    table = threshold_table(Poisson(lam), numbers)
+    last = table.thresholds[:-1] - np.uint64(1)
+    between = last - np.minimum(last - np.append(np.uint64(0), last[:-1]), np.uint64(2**40)) // np.uint64(2)
+    for found in (last, last + np.uint64(1), between):
+        made = on_host.values(Poisson, {"lam": np.full(last.size, lam)}, found, numbers)
+        expected = table.low + np.searchsorted(table.thresholds[:-1], found, side="right")
+        np.testing.assert_array_equal(made, expected)
 
 
 @pytest.mark.parametrize("numbers", [2**64, 2**48, (2**31 - 2) ** 2, 3])

@@ -6,9 +6,9 @@
     names = [declaration.name for declaration in near]
     passed = ", ".join(f"copy##_{name}" for name in names)
 %>
-% if floats:
+% if floats or is_free:
 #ifdef __FAST_RELAXED_MATH__
-#error "clrng's distributions are exact only without -cl-fast-relaxed-math; integers and raw values are exact with it"
+#error "clrng's distributions are exact only without -cl-fast-relaxed-math; raw values and most integers are exact with it"
 #endif
 % endif
 % for table, kind, count, rows in tables:
@@ -49,3 +49,11 @@ CLRNG_INLINE ${out} ${p}next_${called}${"_with" if chosen else ""}${"_local" if 
     ${taken}return ${call(local=local and bool(near), chosen=chosen)};
 }
 % endfor
+% if is_of_means:
+#ifndef __FAST_RELAXED_MATH__
+CLRNG_INLINE ${out} ${p}next_${called}_of(${p}state *state, const float lam)
+{
+    ${taken}return ${own}free(lam, ${", ".join(digits)});
+}
+#endif
+% endif

@@ -26,6 +26,7 @@ from clrng.cli.options import (
 from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, min_size, opened, write_values
 from clrng.distributions import UNIFORM
 from clrng.distributions.distribution import WHOLE, Between, Distribution
+from clrng.distributions.elements import drawable
 from clrng.frontends.drawing import check_dtype
 from clrng.frontends.generator import Generator
 from clrng.generators.halves import Halved
@@ -93,7 +94,7 @@ class Values:
         self.steps, self._spare_bits, self._uniform = 1, 0, distribution is None and dtype in UNIFORM
         if distribution is not None:
             chosen = check_dtype(distribution.dtypes, dtype, None, rng.device)
-            self.steps = bits.transform_of(distribution, chosen).steps
+            self.steps = bits.transform_of(drawable(distribution), chosen).steps
         elif self._uniform:
             check_dtype(tuple(UNIFORM), dtype, None, rng.device)
         else:

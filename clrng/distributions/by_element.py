@@ -280,12 +280,13 @@ def numbers_of(name: str, value: Any) -> Any:
     those of Python, in an array of objects.
     """
     try:
-        found = value if isinstance(getattr(value, "dtype", None), np.dtype) else np.asarray(value)
+        is_one = isinstance(getattr(value, "dtype", None), np.dtype) and hasattr(value, "reshape")
+        found = value if is_one else np.asarray(value)
         if found.dtype.kind == "O" or (found.dtype.kind == "f" and isinstance(value, (list, tuple))):
             objects = np.asarray(value, object)
             if objects.size and all(type(each) is int for each in objects.flat):
                 return objects
-    except ValueError:  # rows of several lengths
+    except Exception:  # noqa: BLE001  # rows of several lengths, and whatever somebody's class raises
         found = np.array(None)
     if found.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be a real number or an array of real numbers, not {validation.shown(value)}")

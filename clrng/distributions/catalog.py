@@ -242,8 +242,13 @@ class OfArrays(Distribution):
 
 
 def is_array(value: Any) -> bool:
-    """Return whether `value` is a list, a tuple or an array of any kind that has an axis, or one of NumPy."""
-    return isinstance(value, (list, tuple, np.ndarray)) or bool(getattr(value, "shape", ()))
+    """Return whether `value` is a sequence but no text, an array of any kind that has an axis, or one of NumPy."""
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return True
+    try:
+        return validation.is_sequence(value) or bool(getattr(value, "shape", ()))
+    except Exception:  # noqa: BLE001  # whatever somebody's class raises
+        return False
 
 
 def by_name(name: Any, /, **parameters: Any) -> Distribution:

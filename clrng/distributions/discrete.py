@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from math import floor, inf, log, log1p
+from math import floor, inf, log, log1p, log10
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -15,7 +15,9 @@ import numpy.typing as npt
 from clrng import validation
 from clrng.distributions import masses
 from clrng.distributions.distribution import WHOLE, Distribution
+from clrng.distributions.large_means import LARGEST
 from clrng.distributions.parameters import LARGEST_INTEGER, Declared, number, probabilities, whole
+from clrng.distributions.quantiles.closed_forms import normal_tail
 from clrng.distributions.transforms import poisson
 from clrng.distributions.transforms.inverse import Thresholds
 from clrng.distributions.transforms.transform import Declaration, Table
@@ -56,8 +58,12 @@ class Discrete(Declared, Distribution):
         except masses.TooManyError:
             raise ValueError(
                 f"{self} spreads over too many values: its table would need more than {masses.MAX_ENTRIES} entries; "
-                f"{self.instead}"
+                f"{self._advice(numbers)}"
             ) from None
+
+    def _advice(self, numbers: int) -> str:  # noqa: ARG002  # others need it
+        """Return what to do where N is so many `numbers`."""
+        return self.instead
 
     @abstractmethod
     def _thresholds(self, numbers: int) -> tuple[int, list[int]]:
@@ -153,15 +159,33 @@ class Bernoulli(Discrete):
         return 0, [failures, numbers] if failures < numbers else [numbers]
 
 
+WIDEST, MARGIN = 16.0, 0.98
+"""Masses of less than so many standard deviations count; and how much of the largest mean is taken."""
+
+
+def largest_with_a_table(numbers: int) -> float:
+    """Return a mean up to which there are tables of Poisson numbers: the largest one, or a little less, in two digits.
+
+    A table reaches to where tails are below 1/N, and masses to where they are negligible.
+    """
+    in_tables = masses.MAX_ENTRIES / (2 * float(normal_tail(np.array(1 / numbers))))
+    found = MARGIN * min(in_tables, masses.MAX_STEPS / WIDEST) ** 2
+    unit = 10.0 ** (floor(log10(found)) - 1)
+    return floor(found / unit) * unit
+
+
 @dataclass(frozen=True)
 class Poisson(Peaked):
     """The number of events of which `lam` are expected.
 
-    Up to about 5e10 a table of N = 2^64 has at most 2^22 entries; up to 10^11 one of N = 2^32.
+    Up to about 5e10 a table of N = 2^64 has at most 2^22 entries; up to 10^11 one of N = 2^32. Of larger means the host
+    makes the values.
     """
 
-    lam: float = number(0, inf, default=1.0)
-    instead: ClassVar[str] = "take a smaller lam"
+    lam: float = number(0, LARGEST, default=1.0)
+
+    def _advice(self, numbers: int) -> str:
+        return f"take a lam of at most {validation.limit(largest_with_a_table(numbers))}"
 
     def _peak(self) -> Peak:
         numerator, denominator = self.lam.as_integer_ratio()

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions import discrete, masses, on_host
+from clrng.distributions import discrete, large_means, masses, on_host
 from clrng.distributions.by_element import LOOK, ByElements, Look, Whole, law_of, numbered, placed
 from clrng.distributions.catalog import DISTRIBUTIONS, like
 from clrng.distributions.distribution import Distribution
@@ -132,6 +132,8 @@ class DiscreteElements(Distribution):
 
     def _spreads(self, numbers: int) -> bool:
         """Return whether a table of an element would be too long, and the host needs none."""
+        if self._kind is discrete.Poisson:
+            return bool(np.max(self._numbered.columns[0]) >= LARGEST)
         return self._kind in on_host.REACHED and bool(
             np.any(on_host.is_wide(self._kind, self._numbered.columns[0], numbers))
         )
@@ -145,10 +147,10 @@ class DiscreteElements(Distribution):
         for place in np.flatnonzero((widths >= WIDE) | (largest >= limit)).tolist():
             law = self._law(place)
             try:
-                if self._kind in on_host.REACHED:
-                    on_host.check_dtype(law, numbers, dtype)
-                else:
+                if on_host.has_table(law):
                     law.transform(min_value, upper_bound, dtype)
+                else:
+                    on_host.check_dtype(law, numbers, dtype)
             except ValueError as error:
                 raise self._placed(error, place) from None
 
@@ -172,9 +174,9 @@ class PoissonArray(Distribution):
         lam = look.near(lam)
         self._lam, self._shape, self._whole, self._look = lam, shape, whole, look
         least, self._largest = map(float, look.extremes(lam))
-        if not (least >= 0 and self._largest < np.inf):
+        if not (least >= 0 and self._largest <= large_means.LARGEST):
             lam = look.on_host(lam)
-            legal = (lam >= 0) & (lam < np.inf)
+            legal = (lam >= 0) & (lam <= large_means.LARGEST)
             first = legal.argmin()
             alone = np.zeros_like(lam)
             alone.flat[first] = lam.flat[first]

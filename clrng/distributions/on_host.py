@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.distributions import masses
+from clrng.distributions import large_means, masses
 from clrng.distributions.discrete import (
     Binomial,
     Discrete,
@@ -25,6 +25,7 @@ from clrng.distributions.discrete import (
     NegativeBinomial,
     Poisson,
     Zipf,
+    largest_with_a_table,
     threshold_table,
 )
 from clrng.distributions.quantiles.quantile import MEDIAN
@@ -299,12 +300,22 @@ def _is_reached_by_geometric(p: float, k: int, x: int, numbers: int) -> bool:
 REACHED: dict[type[Discrete], Callable[[float, int, int, int], bool]] = {
     Geometric: _is_reached_by_geometric,
     Zipf: _is_reached_by_zipf,
+    Poisson: large_means.is_reached,
 }
+"""Of distributions whose values may spread too far for a table, whether X < T(k): called with a parameter, k, X and N.
+
+That of Poisson's is for a mean of `large_means.LEAST` or more.
+"""
+
+
+def has_table(law: Discrete) -> bool:
+    """Return whether a table decides of a distribution where sums do not; else what `REACHED` has."""
+    return type(law) not in REACHED or (isinstance(law, Poisson) and law.lam < large_means.LEAST)
 
 
 def exact(law: Discrete, number: int, numbers: int, near: int) -> int:
     """Return the value of a number by exact integers; `near` is a value that is near to it, or is not."""
-    reached = REACHED.get(type(law))
+    reached = None if has_table(law) else REACHED[type(law)]
     if reached is None:
         table = threshold_table(law, numbers)
         return table.low + min(bisect_right(table.thresholds.tolist(), number), table.thresholds.size - 1)
@@ -326,13 +337,15 @@ def values(kind: type[Discrete], given: Given, found: npt.NDArray[np.uint64], nu
     """Return the values that laws of one kind, with parameters of their own, make of numbers below N = `numbers`."""
     reals = [np.asarray(each, np.int64 if each.dtype.kind in "iu" else np.float64) for each in given.values()]
     wanted = found.astype(np.float64) / float(numbers)
-    if kind in SHAPES:
+    left = ((np.uint64(numbers - 1) - found).astype(np.float64) + 1) / float(numbers)
+    if kind is Poisson:
+        made, sure = _poisson_numbers(reals[0].astype(np.float64), wanted, left)
+    elif kind in SHAPES:
         made, sure = _summed(SHAPES[kind](*reals), wanted)
         for each in reals:
             sure &= each < HARD
     else:
         (parameter,) = (each.astype(np.float64) for each in reals)
-        left = ((np.uint64(numbers - 1) - found).astype(np.float64) + 1) / float(numbers)
         with np.errstate(all="ignore"):
             made, sure = _zipf(parameter, left, numbers) if kind is Zipf else _geometric(parameter, wanted, left)
     for place in np.flatnonzero(~sure).tolist():
@@ -341,10 +354,21 @@ def values(kind: type[Discrete], given: Given, found: npt.NDArray[np.uint64], nu
     return made
 
 
+def _poisson_numbers(lam: Array, wanted: Array, left: Array) -> tuple[Whole, npt.NDArray[np.bool_]]:
+    """Return the smallest k of each mean with F(k) above what is `wanted`, and which of them are sure."""
+    made, sure = np.zeros(lam.shape, np.int64), np.zeros(lam.shape, np.bool_)
+    large = lam >= large_means.EXPANDED
+    made[large], sure[large] = large_means.places(lam[large], wanted[large], left[large])
+    made[~large], sure[~large] = _summed(_poisson(lam[~large]), wanted[~large])
+    return made, sure
+
+
 def is_wide(kind: type[Discrete], parameter: npt.NDArray[Any], numbers: int) -> npt.NDArray[np.bool_]:
     """Return where values of a kind of `REACHED` may spread too far for a table: a little more often than they do."""
     far, given = float(masses.MAX_ENTRIES), parameter.astype(np.float64)
     with np.errstate(all="ignore"):
+        if kind is Poisson:
+            return np.asarray(given > largest_with_a_table(numbers))
         if kind is Zipf:
             above = given - 1
             beyond = far**-above / (1 + above)  # at most what is above, relative to all
@@ -369,7 +393,8 @@ def extent(kind: type[Discrete], given: Given, numbers: int) -> tuple[Array, Arr
     """Return how far values of laws spread at most, and what is at least their largest value."""
     if kind in SHAPES:
         shape = SHAPES[kind](*given.values())
-        return shape.above + shape.below, shape.mode + TAILS * shape.above + MORE
+        widths = np.zeros(shape.above.shape) if kind in REACHED else shape.above + shape.below
+        return widths, shape.mode + TAILS * shape.above + MORE
     (parameter,) = (each.astype(np.float64) for each in given.values())
     with np.errstate(all="ignore"):
         if kind is Zipf:

@@ -1,6 +1,6 @@
 """Values times one array plus another, both broadcast to the shape of the values."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import pi
 from typing import Any
 
@@ -59,7 +59,7 @@ def on_host(
     """
     try:
         found = np.asarray(value)
-    except ValueError:  # rows of several lengths
+    except Exception:  # noqa: BLE001  # rows of several lengths, and whatever somebody's class raises
         found = np.array(None)
     if found.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be {_legal(positive)}, not {validation.shown(value)}")
@@ -84,17 +84,45 @@ def _legal(positive: bool) -> str:
     return f"finite numbers{' of 0 or more' if positive else ''}"
 
 
-def broadcast_shape(size: tuple[int, ...] | None, **shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape of values with these parameters: `size`, or that to which the `shapes` are broadcast."""
-    listed = " and ".join(f"{name} of shape {shape}" for name, shape in shapes.items())
+def broadcast_shape(size: Any, out: Any, shapes: Mapping[str, tuple[int, ...]], less: int = 0) -> tuple[int, ...]:
+    """Return the shape of values, or of vectors, whose parameters have these `shapes`.
+
+    It is `size` or else that of `out`, without its last `less` axes, or else that to which the shapes are broadcast.
+    Errors name the argument that does not fit.
+    """
+    common = _together(shapes)
+    shape: Any = getattr(out, "shape", None) if size is None and out is not np.ndarray else None
+    name, wanted = ("size", size) if shape is None else ("out", tuple(shape)[: len(shape) - less])
+    if wanted is None:
+        return common
+    checked = validation.shape(name, wanted)
     try:
-        common = np.broadcast_shapes(*shapes.values())
-        fits = size is None or np.broadcast_shapes(size, common) == size
+        fits = np.broadcast_shapes(checked, common) == checked
     except ValueError:
         fits = False
     if not fits:
-        raise ValueError(f"size must be a shape to which {listed} can be broadcast, not {size}")
-    return common if size is None else size
+        shown = checked if name == "size" else tuple(shape)
+        legal = "be a shape" if name == "size" else f"have {'rows in ' * bool(less)}a shape"
+        raise ValueError(f"{name} must {legal} to which {_listed(shapes)} can be broadcast, not {shown}")
+    return checked
+
+
+def _together(shapes: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the shape to which shapes are broadcast; an error names the first parameter that does not fit others."""
+    common: tuple[int, ...] = ()
+    before: dict[str, tuple[int, ...]] = {}
+    for name, shape in shapes.items():
+        try:
+            common = np.broadcast_shapes(common, shape)
+        except ValueError:
+            legal = f"have a shape that can be broadcast with {_listed(before)}"
+            raise ValueError(f"{name} must {legal}, not {shape}") from None
+        before[name] = shape
+    return common
+
+
+def _listed(shapes: Mapping[str, tuple[int, ...]]) -> str:
+    return " and ".join(f"{name} of shape {shape}" for name, shape in shapes.items())
 
 
 def _layout(

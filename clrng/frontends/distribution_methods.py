@@ -335,6 +335,8 @@ class DistributionMethods(ABC):
     def poisson(self, lam: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Poisson distribution of mean `lam`.
 
+        For `lam` above about 5e10, and arrays with a mean of 2^30 or more, the host makes the values.
+
         >>> print(rng.poisson(100, size=3))
         [ 91 103  99]
         """

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
 
 import numpy as np
 import numpy.typing as npt
+import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import RAW, Transform
 from clrng.distributions.by_element import LOOK, Look, numbers_of
-from clrng.distributions.catalog import DISTRIBUTIONS, OfArrays, by_name, takes_arrays
+from clrng.distributions.catalog import DISTRIBUTIONS, OfArrays, by_name, is_array, takes_arrays
 from clrng.distributions.distribution import WITH_ROUNDED, Continuous, Distribution
 from clrng.distributions.elements import by_elements, drawable, of_frozen
 from clrng.distributions.foreign import FrozenArrays, as_distribution
@@ -29,6 +30,8 @@ from clrng.frontends.distribution_methods import ALSO_SHORT, CONTINUOUS, DRAWING
 from clrng.frontends.drawing import ELEMENTS, Number, Size, checked_elements, dtype_of, whole_dtype
 from clrng.generators import BitGenerator
 from clrng.generators.words import MAKING
+from clrng.opencl.arrays import is_foreign
+from clrng.order.copies import move
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -37,7 +40,7 @@ MAX_BYTES = 2**62
 """The maximum of `length`; in practice the host's memory sets the limit."""
 
 ARRAYS = (cla.Array, np.ndarray, list, tuple)
-"""The types that are taken as arrays of numbers."""
+"""Types that are taken as arrays of numbers; others are if they have axes, or are sequences."""
 
 NEUTRAL = {"loc": 0.0, "mu": 0.0, "scale": 1.0}
 """The parameters that may be arrays, and the values with which they leave standard values unchanged."""
@@ -91,14 +94,14 @@ def are_unchanging(parameters: dict[str, Any]) -> bool:
     return UNCHANGING.issuperset(map(type, parameters.values()))
 
 
-def values_of(name: str, value: Any, look: Look) -> Any:
+def values_of(value: Any, look: Look) -> Any:
     """Return an array of the device as one that `look` looks at, there or on the host, and others as they are."""
     if not isinstance(value, cla.Array):
         return value
     if (taken := look.taken(value)) is not None:
         return taken
     if not value.flags.forc:
-        raise ValueError(f"{name} must be contiguous, not with shape {value.shape} and strides {value.strides}")
+        value = move(value.queue or cl.CommandQueue(cast("Any", value.context)), value)
     return value.get()
 
 
@@ -110,9 +113,7 @@ def check_located(dtype: np.dtype[Any], names: Sequence[str]) -> None:
 
 def shape_with(size: Size, out: Any, arrays: Mapping[str, Any]) -> tuple[int, ...]:
     """Return the shape of values whose parameters are `arrays`: `size`, that of `out`, or that of the arrays."""
-    wanted = getattr(out, "shape", None) if size is None and out is not np.ndarray else size
-    checked = None if wanted is None else validation.shape("size", wanted)
-    return broadcast_shape(checked, **{key: each.shape for key, each in arrays.items()})
+    return broadcast_shape(size, out, {key: each.shape for key, each in arrays.items()})
 
 
 class DrawMethods(DistributionMethods):
@@ -121,7 +122,7 @@ class DrawMethods(DistributionMethods):
     bit_generator: BitGenerator
 
     _arrays: ClassVar[tuple[type, ...]] = ARRAYS
-    """The types of parameters that are taken as arrays."""
+    """Types of parameters that are taken as arrays."""
 
     _look: Look = LOOK
     """What looks at arrays of parameters."""
@@ -171,7 +172,7 @@ class DrawMethods(DistributionMethods):
 
     def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         """Return the next values of a distribution by name, or those of `random` or `random_raw`."""
-        arrays = {key: value for key, value in parameters.items() if isinstance(value, self._arrays)}
+        arrays = {key: value for key, value in parameters.items() if self._is_array(value)}
         if arrays and takes_arrays(name, arrays):
             return self._by_elements(name, size, dtype, out, parameters, arrays)
         chosen, kind = self._chosen(name, dtype, out, parameters)
@@ -190,20 +191,24 @@ class DrawMethods(DistributionMethods):
         kind = given["dtype"] if name == "integers" else self._check_dtype(chosen.dtypes, dtype, out)
         return self._draw(chosen, shape, out, kind)
 
-    def _values_of(self, name: str, value: Any) -> Any:
+    def _is_array(self, value: Any) -> bool:
+        """Return whether a parameter is taken as an array of numbers."""
+        return isinstance(value, self._arrays) or (is_array(value) and not is_foreign(value))
+
+    def _values_of(self, name: str, value: Any) -> Any:  # noqa: ARG002  # others name it in errors
         """Return an array of parameters that `_look` can look at."""
-        return values_of(name, value, self._look)
+        return values_of(value, self._look)
 
     def _placed(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         """Do the same, where the parameters in `NEUTRAL` may be arrays."""
         for value in parameters.values():
-            if isinstance(value, self._arrays):
+            if self._is_array(value):
                 return self._placed_by_arrays(name, size, dtype, out, parameters)
         return self._named(name, size, dtype, out, **parameters)
 
     def _placed_by_arrays(self, name: str, size: Size, dtype: Any, out: Any, parameters: dict[str, Any]) -> cla.Array:
-        given = [key for key in NEUTRAL if isinstance(parameters.get(key), self._arrays)]
-        if len(given) < sum(isinstance(value, self._arrays) for value in parameters.values()):
+        given = [key for key in NEUTRAL if self._is_array(parameters.get(key))]
+        if len(given) < sum(self._is_array(value) for value in parameters.values()):
             return self._named(name, size, dtype, out, **parameters)
         standard = by_name(name, **{key: NEUTRAL.get(key, value) for key, value in parameters.items()})
         chosen, loc = self._check_dtype(standard.dtypes, dtype, out), "mu" if "mu" in parameters else "loc"

@@ -11,6 +11,7 @@ from clrng.fill.locate import on_host
 from clrng.fill.pairs import paired
 from clrng.opencl.arrays import upload
 from clrng.order.arguments import KEYS
+from clrng.order.copies import move
 from clrng.order.count_values import extremes
 from clrng.order.selection import unique
 
@@ -40,7 +41,7 @@ def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any],
     if value.context != queue.context:
         raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
     if not value.flags.c_contiguous:
-        raise ValueError(f"{name} must be C-contiguous, not with shape {value.shape} and strides {value.strides}")
+        value = move(queue, value)
     if value.dtype != dtype or not value.size:
         return on_host(name, value.get(), dtype, positive=positive)
     limits = extremes(value.with_queue(queue))
@@ -87,8 +88,10 @@ class LookOnDevice(Look):
 
     def taken(self, array: cla.Array) -> cla.Array | None:
         """Return an array of the device on the queue, if it should stay there and can."""
-        if not (_is_large(array) and array.flags.c_contiguous and array.context == self._queue.context):
+        if not (_is_large(array) and array.context == self._queue.context):
             return None
         for event in array.events:  # of any queue
             event.wait()
-        return cast("cla.Array", array.with_queue(self._queue))
+        return (
+            cast("cla.Array", array.with_queue(self._queue)) if array.flags.c_contiguous else move(self._queue, array)
+        )

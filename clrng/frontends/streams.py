@@ -514,7 +514,7 @@ class Streams:
             _check_broadcast(shape, chosen.arrays)
             return of_frozen(chosen, shape, look)
         given = dict(chosen.parameters)
-        held = {key: numbers_of(key, values_of(key, value, look)) for key, value in given.items() if is_array(value)}
+        held = {key: numbers_of(key, values_of(value, look)) for key, value in given.items() if is_array(value)}
         _check_broadcast(shape, held)
         if chosen.name == "integers":
             given["dtype"] = kind

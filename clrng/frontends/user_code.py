@@ -20,7 +20,15 @@ from clrng.distributions.transforms.rounded import ROUNDED
 from clrng.distributions.transforms.transform import Declaration, Surroundings
 from clrng.errors import UnsupportedError
 from clrng.frontends.literals import literal, rows
-from clrng.frontends.user_poisson import functions_of_means, largest_mean, takes_means
+from clrng.frontends.user_poisson import (
+    end_of_means,
+    functions_of_tables,
+    functions_without_tables,
+    is_found_without_tables,
+    is_of_means,
+    largest_mean,
+    takes_means,
+)
 from clrng.generators import BitGenerator, ParkMiller, source
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
@@ -108,7 +116,7 @@ def _check_different(found: list[Wanted]) -> None:
     """Raise an error if two functions would have one name."""
     owners: dict[str, Wanted] = {}
     for each in found:
-        for name in (each.name, *(f"{each.name}_{ending}" for ending in ("local", "with", "with_local"))):
+        for name in (each.name, *(f"{each.name}_{ending}" for ending in ("local", "with", "with_local", "of"))):
             if name in owners:
                 raise ValueError(
                     f"distributions must have different names, but {owners[name].name} and {each.name} would both "
@@ -120,14 +128,15 @@ def _check_different(found: list[Wanted]) -> None:
 class Functions:
     """The functions of one distribution for a generator, their names beginning with `prefix`.
 
-    `local_bytes` is the maximum local memory for copies of its tables, 0 where the device reads constant memory faster.
+    `local_bytes` is the maximum local memory for copies of its tables, 0 where `device` reads constant memory faster.
     `names` has the names of all tables of a text, to which its own are added: equal tables of distributions are one.
     """
 
     def __init__(
-        self, code: GeneratorCode, wanted: Wanted, prefix: str, local_bytes: int, names: dict[Table, str]
-    ) -> None:
-        self.code, self.wanted, self.prefix, self.names = code, wanted, prefix, names
+        self, code: GeneratorCode, wanted: Wanted, prefix: str, device: devices.DeviceInfo, local_bytes: int,
+        names: dict[Table, str],
+    ) -> None:  # fmt: skip
+        self.code, self.wanted, self.prefix, self.names, self.fp64 = code, wanted, prefix, names, device.fp64
         self.own = f"{prefix}clrng_{wanted.name}_"  # What names begin with that are not for the user
         self.out = CTYPES[wanted.dtype.name]
         self.run_time: list[Declaration] = []  # What ``next_..._with`` takes, which a kernel chooses when it runs
@@ -141,8 +150,11 @@ class Functions:
             self.run_time = [Declaration("uint", "tables", "__global"), Declaration("float", "lam")]
         limits = bits.min_value, bits.upper_bound
         self.transform = transform_of(distribution, *limits, wanted.dtype, numpys=bits.has_halves)
-        self.copies = self.transform.local_copies(local_bytes) if local_bytes else 0
         given = self.transform.given
+        self.is_of_means = is_of_means(distribution, code)
+        self.is_free = is_found_without_tables(distribution, code, fp64=device.fp64) and _is_large(given, device)
+        given = {} if self.is_free else given
+        self.copies = self.transform.local_copies(local_bytes) if local_bytes and given else 0
         self.tables = [(parameter, each) for parameter, each in given.items() if isinstance(each, Table)]
         for parameter, table in self.tables:
             names.setdefault(table, f"{self.own}{parameter.name}")
@@ -152,12 +164,14 @@ class Functions:
 
     def text(self) -> str:
         """Return the definitions of all functions."""
-        convert = source.transform(self.code, self.transform, self.own, 1, of_user=True)
+        convert = "" if self.is_free else source.transform(self.code, self.transform, self.own, 1, of_user=True)
         if self.copies:
             prefix = f"{self.own}local_"
             convert += source.transform(self.code, self.transform, prefix, 1, copies=self.copies, of_user=True)
+        if self.is_of_means:
+            convert += functions_without_tables(self.code, self.own, self.out, self.digits, fp64=self.fp64)
         if self.run_time and isinstance(self.wanted.distribution, Poisson):
-            convert += functions_of_means(self.code, self.wanted.distribution, self.own, self.out, self.digits)
+            convert += functions_of_tables(self.code, self.wanted.distribution, self.own, self.out, self.digits)
         return render(
             "user/distribution.cl.mako",
             p=self.prefix,
@@ -167,12 +181,14 @@ class Functions:
             value=CTYPES[self.code.value.name],
             steps=self.transform.steps,
             floats=self.wanted.dtype.kind == "f",
+            is_free=self.is_free,
+            is_of_means=self.is_of_means,
             tables=[
                 (self.names[table], parameter.ctype, *rows(parameter.ctype, table))
                 for parameter, table in self.tables
                 if self.names[table] == f"{self.own}{parameter.name}"
             ],
-            has_tables=bool(self.tables),
+            has_tables=bool(self.tables) or self.is_free,
             convert=convert,
             near=[each for each in self.transform.convert_parameters(self.copies) if each.space == "__local"],
             copying=self._copying() if self.copies else [],
@@ -196,6 +212,8 @@ class Functions:
         value = f"{self.own}{'local' if local else 'convert'}({', '.join([*self.digits, *given])})"
         if chosen and isinstance(distribution, Poisson):
             return f"{self.own}of(tables, lam, {', '.join(self.digits)})"
+        if self.is_free and isinstance(distribution, Poisson):
+            return f"{self.own}free({literal(np.float32(distribution.lam))}, {', '.join(self.digits)})"
         if not isinstance(distribution, Continuous):
             return value
         if not chosen and (distribution.loc, distribution.scale) == (0.0, 1.0):
@@ -232,7 +250,16 @@ class Functions:
             meaning = (
                 f"of mean lam, from 0 to {float(largest_mean(cast('Poisson', distribution)))!r}; by its device_tables"
             )
+        if self.is_of_means:
+            legal = f"of mean lam, from 0 to below {end_of_means(fp64=self.fp64):.0f}, without tables"
+            found.append((f"{name}_of({self.prefix}state *, float lam)", legal))
         return [*found, (f"{name}_with({self.prefix}state *{given})", meaning)] if meaning else found
+
+
+def _is_large(given: Mapping[Declaration, Any], device: devices.DeviceInfo) -> bool:
+    """Return whether tables take more than a quarter of the constant memory of a device."""
+    taken = sum(each.numbers.nbytes for each in given.values() if isinstance(each, Table))
+    return bool(4 * taken > device.device.max_constant_buffer_size)
 
 
 @dataclass(frozen=True)
@@ -255,7 +282,7 @@ def checked_functions(code: GeneratorCode, drawn: list[Functions], device: devic
         limits = bits.min_value, bits.upper_bound
         transform = transform_of(each.wanted.distribution, *limits, each.wanted.dtype, numpys=bits.has_halves)
         yield Checked(name, transform, name)
-        if each.tables:
+        if each.tables or each.is_free:
             yield Checked(f"{name}_local", transform, name, near=True)
 
 
@@ -341,7 +368,8 @@ def device_code(
         of NumPy's methods, such as ``standard_normal``. In place of a distribution there may be a pair,
         ``(distribution, "float64")``; the dtype is by default the first of ``distribution.dtypes``. A function whose
         name ends with ``_with`` takes parameters that the kernel chooses: loc and scale, low and n, or the mean lam of
-        a Poisson number and a copy of ``distribution.device_tables()``.
+        a Poisson number and a copy of ``distribution.device_tables()``. One whose name ends with ``_of`` takes the mean
+        of a Poisson number alone.
     checks : bool, optional
         Whether it also has the kernels that `clrng.check_program` runs; by default it has none.
 
@@ -468,7 +496,7 @@ def _parts(
     code = code_for(recurrence, select(name, info, recurrence)).user_code()
     local = info.device.local_mem_size * 3 // 4 // len(asked) if asked and traits_of(info).local_tables else 0
     names: dict[Table, str] = {}
-    return code, prefix, [Functions(code, each, prefix, local, names) for each in asked]
+    return code, prefix, [Functions(code, each, prefix, info, local, names) for each in asked]
 
 
 def _text(code: GeneratorCode, prefix: str, device: devices.DeviceInfo, drawn: list[Functions], *, checks: bool) -> str:

@@ -265,7 +265,7 @@ class VectorMethods(DrawMethods):
 
 def _on_host(name: str, value: Any) -> Array:
     """Return an array of the host of real numbers."""
-    return np.asarray(numbers_of(name, values_of(name, value, LOOK)))
+    return np.asarray(numbers_of(name, values_of(value, LOOK)))
 
 
 def _whole(name: str, value: Any) -> Array:
@@ -290,10 +290,7 @@ def _last_axis(name: str, array: Array, *, empty: bool = False) -> int:
 
 def _vector_shape(size: Size, out: Any, count: int, **shapes: tuple[int, ...]) -> tuple[int, ...]:
     """Return the shape of vectors of `count` numbers."""
-    wanted = None if size is None else validation.shape("size", size)
-    if wanted is None and out is not np.ndarray and getattr(out, "shape", None):
-        wanted = tuple(out.shape[:-1])
-    return *broadcast_shape(wanted, **shapes), count
+    return *broadcast_shape(size, out, shapes, 1), count
 
 
 def _rows_of(array: Array, shape: tuple[int, ...]) -> Callable[[slice], Array]:

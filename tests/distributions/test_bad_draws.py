@@ -171,7 +171,7 @@ def test_parameters_that_do_not_fit_one_another() -> None:
         ("integers", {"low": -1, "high": 5, "dtype": "uint8"}, "low must be an integer from 0 to 255, not -1"),
         ("integers", {"low": 0, "high": 2**63, "endpoint": True}, "high must be an integer from"),
         ("beta", {"a": 2.0**-10, "b": 2.0**40}, "b must be a number from"),
-        ("poisson", {"lam": 1e12}, r"Poisson\(lam=1000000000000.0\) spreads over too many values"),
+        ("poisson", {"lam": 1e30}, r"lam must be a number from 0 to 9.223372006484771e\+18, not 1e\+30"),
         ("poisson", {"lam": 1000.0, "dtype": "uint8"}, "dtype must hold .* the values of Poisson"),
         ("choice", {"a": 300, "dtype": "uint8"}, "dtype must hold 299, the largest of the integers below a, not uint8"),
         ("choice", {"a": 0}, "a must be an integer from 1 to 9223372036854775808, not 0"),
@@ -241,9 +241,12 @@ def test_arrays_that_do_not_broadcast(queue: cl.CommandQueue, loc: Any, scale: A
     rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
     arrays = np.zeros(loc, np.float32), np.ones(scale, np.float32)
     said = str(refused(rng, "normal", {"loc": arrays[0], "scale": arrays[1], "size": size}))
-    assert said.startswith(
-        f"size must be a shape to which loc of shape {loc} and scale of shape {scale} can be broadcast"
-    )
+    if size is None:
+        assert said == f"scale must have a shape that can be broadcast with loc of shape {loc}, not {scale}"
+    else:
+        assert said.startswith(
+            f"size must be a shape to which loc of shape {loc} and scale of shape {scale} can be broadcast"
+        )
 
 
 def test_arrays_of_the_device_that_are_illegal(queue: cl.CommandQueue) -> None:
@@ -277,7 +280,7 @@ def test_errors_about_arrays_name_the_argument_of_the_method(queue: cl.CommandQu
     for method, arguments, message in [
         ("vonmises", {"mu": cla.to_device(queue, np.array([NAN], np.float32)), "kappa": 1.0}, "mu must be finite"),
         ("vonmises", {"mu": ones, "kappa": 1.0, "size": 2}, r"size must be a shape to which mu of shape \(3,\) can be"),
-        ("vonmises", {"mu": ones, "kappa": 1.0, "out": ones[:2]}, r"size must be .* mu of shape \(3,\) can be"),
+        ("vonmises", {"mu": ones, "kappa": 1.0, "out": ones[:2]}, r"out must have .* mu of shape \(3,\) can be"),
         ("exponential", {"scale": ones, "size": 2}, r"size must be a shape to which scale of shape \(3,\) can be"),
         ("normal", {"loc": [[1, 2], [3]], "scale": 1.0}, r"loc must be finite numbers, not \[\[1, 2\], \[3\]\]"),
         ("normal", {"loc": ones, "scale": 2.0, "out": []}, r"out must be .*, not \[\]"),

@@ -209,7 +209,7 @@ def test_a_table_is_kept_and_cannot_be_changed() -> None:
 @pytest.mark.parametrize(
     ("distribution", "numbers"),
     [
-        (Poisson(1e12), 2**32), (Poisson(6e10), 2**64), (Poisson(1e308), 2**64), (Binomial(2**63 - 1, 0.5), 2**64),
+        (Poisson(1e12), 2**32), (Poisson(6e10), 2**64), (Poisson(1e18), 2**64), (Binomial(2**63 - 1, 0.5), 2**64),
         (Geometric(1e-5), 2**64), (Geometric(1e-300), 2**64), (NegativeBinomial(1, 1e-6), 2**64),
         (NegativeBinomial(1e300, 0.5), 2**64), (Hypergeometric(2**62, 2**62, 2**61), 2**64),
     ],
@@ -305,15 +305,15 @@ def test_a_table_of_a_million_entries() -> None:
             assert mpmath.ceil(cumulated * 2**64) == int(table.thresholds[i])
 
 
-@pytest.mark.parametrize("value", [-1, float("nan"), float("inf"), 10**400, -1e-300])
+@pytest.mark.parametrize("value", [-1, float("nan"), float("inf"), 10**400, -1e-300, 9.3e18])
 def test_a_rate_out_of_range_is_refused(value: float) -> None:
-    with pytest.raises(ValueError, match=r"^lam must be a finite number of 0 or more, not "):
+    with pytest.raises(ValueError, match=r"^lam must be a number from 0 to 9\.223372006484771e\+18, not "):
         Poisson(value)
 
 
 @pytest.mark.parametrize("value", ["1", None, True, np.True_, 1j, [1.0], np.array([1.0])])
 def test_what_is_no_number_is_refused(value: object) -> None:
-    with pytest.raises(TypeError, match=r"^lam must be a finite number of 0 or more, not "):
+    with pytest.raises(TypeError, match=r"^lam must be a number from 0 to 9\.223372006484771e\+18, not "):
         Poisson(value)  # type: ignore[arg-type]
 
 

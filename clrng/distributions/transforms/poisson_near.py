@@ -95,7 +95,7 @@ class PoissonByElement(Varying):
 
 
 @cache
-def temme() -> list[list[float]]:
+def temme_exactly() -> list[list[Fraction]]:
     """Return the coefficients of the uniform expansion of Q(a, lam), of each order and, there, of powers of eta.
 
     Q is erfc(eta (a/2)^1/2)/2 + exp(-a eta^2/2)/(2 pi a)^1/2 (C_0(eta) + C_1(eta)/a + ...), where eta^2/2 is
@@ -115,7 +115,12 @@ def temme() -> list[list[float]]:
         slopes = [m * each for m, each in enumerate(found[-1])][1:]
         both = [slope - slopes[0] * each for slope, each in zip(slopes, inverse, strict=False)]
         found.append(both[1:])
-    return [[float(each) for each in row[: DEGREES - 2 * order]] for order, row in enumerate(found)]
+    return [row[: DEGREES - 2 * order] for order, row in enumerate(found)]
+
+
+def temme() -> list[list[float]]:
+    """Return the same in double precision."""
+    return [[float(each) for each in row] for row in temme_exactly()]
 
 
 def constants() -> dict[str, Any]:

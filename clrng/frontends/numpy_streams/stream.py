@@ -296,8 +296,7 @@ class NumpyStream(ABC):
     ) -> Any:
         """Return float64 values of `standard` times factors plus offsets, for arrays of these `shapes`."""
         check_precision(FLOAT64, self._device, instead=AS_FLOAT32)
-        wanted = getattr(out, "shape", None) if size is None and out is not np.ndarray else size
-        shape = broadcast_shape(None if wanted is None else validation.shape("size", wanted), **shapes)
+        shape = broadcast_shape(size, out, shapes)
 
         def draw(words: Words, to: cla.Array) -> BitGenerator:
             end = standard(words, to)

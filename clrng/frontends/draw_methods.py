@@ -193,6 +193,8 @@ class DrawMethods(DistributionMethods):
 
     def _is_array(self, value: Any) -> bool:
         """Return whether a parameter is taken as an array of numbers."""
+        if isinstance(value, (float, int)):  # the usual ones
+            return False
         return isinstance(value, self._arrays) or (is_array(value) and not is_foreign(value))
 
     def _values_of(self, name: str, value: Any) -> Any:  # noqa: ARG002  # others name it in errors

@@ -91,8 +91,9 @@ def broadcast_shape(size: Any, out: Any, shapes: Mapping[str, tuple[int, ...]], 
     Errors name the argument that does not fit.
     """
     common = _together(shapes)
-    shape: Any = getattr(out, "shape", None) if size is None and out is not np.ndarray else None
-    name, wanted = ("size", size) if shape is None else ("out", tuple(shape)[: len(shape) - less])
+    name, wanted = "size", size
+    if size is None and out is not np.ndarray and hasattr(out, "shape"):
+        name, wanted = "out", tuple(out.shape)[: len(out.shape) - less]
     if wanted is None:
         return common
     checked = validation.shape(name, wanted)
@@ -101,7 +102,7 @@ def broadcast_shape(size: Any, out: Any, shapes: Mapping[str, tuple[int, ...]], 
     except ValueError:
         fits = False
     if not fits:
-        shown = checked if name == "size" else tuple(shape)
+        shown = checked if name == "size" else tuple(out.shape)
         legal = "be a shape" if name == "size" else f"have {'rows in ' * bool(less)}a shape"
         raise ValueError(f"{name} must {legal} to which {_listed(shapes)} can be broadcast, not {shown}")
     return checked

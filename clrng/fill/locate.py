@@ -91,9 +91,10 @@ def broadcast_shape(size: Any, out: Any, shapes: Mapping[str, tuple[int, ...]], 
     Errors name the argument that does not fit.
     """
     common = _together(shapes)
-    name, wanted = "size", size
+    name, wanted, whole = "size", size, ()
     if size is None and out is not np.ndarray and hasattr(out, "shape"):
-        name, wanted = "out", tuple(out.shape)[: len(out.shape) - less]
+        name, whole = "out", tuple(out.shape)
+        wanted = whole[: len(whole) - less]
     if wanted is None:
         return common
     checked = validation.shape(name, wanted)
@@ -102,7 +103,7 @@ def broadcast_shape(size: Any, out: Any, shapes: Mapping[str, tuple[int, ...]], 
     except ValueError:
         fits = False
     if not fits:
-        shown = checked if name == "size" else tuple(out.shape)
+        shown = checked if name == "size" else whole
         legal = "be a shape" if name == "size" else f"have {'rows in ' * bool(less)}a shape"
         raise ValueError(f"{name} must {legal} to which {_listed(shapes)} can be broadcast, not {shown}")
     return checked

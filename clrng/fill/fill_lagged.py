@@ -556,9 +556,9 @@ class LaggedStreamFiller:
         """Return a window with the words after `start` for requests of so many steps."""
         state, before = self._begin(start, place, reached), reached.window
         reached.window = None
-        made = self._tree().made(state, reached)
-        window = self._ahead().empty(before, made, place, steps, self._tree().last)
-        self._tree().last = window.event
+        tree = self._tree()
+        window = self._ahead().empty(before, tree.made(state, reached), place, steps, tree.last)
+        tree.remember(cast("cl.Event", window.event))
         values = range(window.first, window.first + window.count)
         made = self._make(True, RAW, window.words, values, reached, window.state(place, self._code.order))
         reached.window = window = replace(window, event=made.event)

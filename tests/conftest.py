@@ -104,13 +104,18 @@ def queue(device: clrng.DeviceInfo) -> cl.CommandQueue:
 
 
 @pytest.fixture
-def any_order(device: clrng.DeviceInfo) -> cl.CommandQueue:
-    """Return a queue that may run commands in any order."""
+def any_order(device: clrng.DeviceInfo) -> Iterator[cl.CommandQueue]:
+    """Return a queue that may run commands in any order.
+
+    Intel's runtime waits for ever where such a queue is released while commands of it are at work.
+    """
     properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
     if not device.device.queue_properties & properties:
         pytest.skip("the device has no such queues")
     assert device.index is not None
-    return cl.CommandQueue(make_queue(device.index).context, properties=properties)
+    queue = cl.CommandQueue(make_queue(device.index).context, properties=properties)
+    yield queue
+    queue.finish()
 
 
 @pytest.fixture(params=PAIRS, ids=lambda pair: f"{pair[0].platform} {pair[0].driver} {pair[1]}".replace(" ", "-"))

@@ -272,23 +272,20 @@ def test_a_start_that_is_no_lagged_fibonacci_generator(queue: cl.CommandQueue) -
 
 @pytest.mark.usefixtures("cut_early")
 @pytest.mark.parametrize("kind", ["cpu", "gpu"])
-def test_in_any_order(device: clrng.DeviceInfo, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_any_order(
+    any_order: cl.CommandQueue, device: clrng.DeviceInfo, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """On a queue without an order every piece of work waits for what it needs by events."""
-    out_of_order = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
-    if not device.device.queue_properties & out_of_order:
-        pytest.skip("the device has no queues without an order")
     monkeypatch.setattr(fill_lagged, "MIN_CHUNKS", 1)
-    assert device.index is not None
-    queue = cl.CommandQueue(make_queue(device.index).context, properties=out_of_order)
     for name in ("words of 4 bytes", "a large order"):
         bits = GENERATORS[name].copy()
-        fillers = LaggedStreamFiller(queue, replace(device, kind=kind), code_for(bits))
+        fillers = LaggedStreamFiller(any_order, replace(device, kind=kind), code_for(bits))
         sizes = [5003, 1, 20000, 64, 5003, 17, 8192, 4000] * 2
-        out = cla.Array(queue, sum(sizes), bits.dtype)
+        out = cla.Array(any_order, sum(sizes), bits.dtype)
         ends = np.cumsum([0, *sizes]).tolist()
         pieces = []
         for first, end in pairwise(ends):
-            pieces.append(cla.Array(queue, end - first, bits.dtype))
+            pieces.append(cla.Array(any_order, end - first, bits.dtype))
             fillers.fill(RAW, pieces[-1], bits)
             bits.advance(end - first)
         assert_array_equal(np.concatenate([piece.get() for piece in pieces]), sequence(name, out.size))

@@ -167,15 +167,10 @@ def test_states_in_columns(device: clrng.DeviceInfo, kind: str, count: int) -> N
         assert (untouched == 2**64 - 1).all()
 
 
-def test_in_any_order(device: clrng.DeviceInfo) -> None:
+def test_in_any_order(any_order: cl.CommandQueue, device: clrng.DeviceInfo) -> None:
     """On a queue without an order the states wait for one another by their events."""
-    out_of_order = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
-    if not device.device.queue_properties & out_of_order:
-        pytest.skip("the device has no queues without an order")
-    assert device.index is not None
-    queue = cl.CommandQueue(make_queue(device.index).context, properties=out_of_order)
     bits = GENERATORS["+ 32 bits"].copy()
-    tree = JumpTree(queue, device, LaggedFibonacciCode(bits, ARITHMETICS["integer"]))
+    tree = JumpTree(any_order, device, LaggedFibonacciCode(bits, ARITHMETICS["integer"]))
     row = tree.device_state(bits.words)
     for _ in range(20):
         row = tree.states(row, 1025, 3)

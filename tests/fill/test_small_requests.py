@@ -30,7 +30,6 @@ from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.opencl.devices import describe
 from clrng.opencl.kernel import Kernel
-from tests.conftest import make_queue
 from tests.support.opcodes import opcodes
 
 GENERATORS = {
@@ -210,16 +209,11 @@ def test_the_host_does_not_jump_between_places_in_equal_steps(
 @WAYS
 @KINDS
 @pytest.mark.usefixtures("ahead")
-def test_in_any_order(device: clrng.DeviceInfo, kind: str, way: str) -> None:
+def test_in_any_order(any_order: cl.CommandQueue, kind: str, way: str) -> None:
     """On a queue without an order nothing is overwritten that is still read."""
-    out_of_order = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
-    if not device.device.queue_properties & out_of_order:
-        pytest.skip("the device has no queues without an order")
-    assert device.index is not None
-    queue = cl.CommandQueue(make_queue(device.index).context, properties=out_of_order)
     for name in ("words of 4 bytes", "a large order"):
-        filler = filler_for(queue, name, kind)
-        streams = [Moving(name, queue, filler) for _ in range(2)]
+        filler = filler_for(any_order, name, kind)
+        streams = [Moving(name, any_order, filler) for _ in range(2)]
         for i in range(80):
             streams[i % 2].draw((2000 if way == "states ahead" else 100) + (i % 30 == 0))
         for moving in streams:

@@ -16,6 +16,7 @@ from clrng.distributions.distribution import Distribution
 from clrng.distributions.foreign import FrozenArrays
 from clrng.distributions.on_host import OnHost
 from clrng.distributions.parameters import Range
+from clrng.distributions.ranges import RANGES
 from clrng.distributions.transforms import poisson
 from clrng.distributions.transforms.by_element import Varying
 from clrng.distributions.transforms.poisson_near import LARGEST, MEANS, PoissonByElement
@@ -211,6 +212,8 @@ def by_elements(
     law = DISTRIBUTIONS[name].law
     if law in on_host.SHAPES or law in on_host.REACHED:
         return DiscreteElements(name, given, arrays, shape, whole, look)
+    if law in RANGES:
+        return RANGES[law](name, given, arrays, shape, whole, look)
     return ByElements(name, given, arrays, shape, whole, look)
 
 

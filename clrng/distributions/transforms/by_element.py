@@ -26,7 +26,7 @@ class Argument(NamedTuple):
 class Alike:
     """Laws whose values the same kernel makes: their transforms differ in what they are given alone."""
 
-    transforms: tuple[Transform, ...]
+    transforms: Sequence[Transform]
     rows: Table
     """Which of these transforms each law has, counted from 0, or `OTHERS`: uint32."""
     arguments: tuple[Argument, ...]

@@ -3,8 +3,11 @@
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import lru_cache
 from itertools import chain
+from math import inf
+from numbers import Integral, Real
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
@@ -176,11 +179,11 @@ class Coded(Distribution):
         of_halves, whole = self.fits_half(dtype), (begin, len(self.laws))
         return by_element(found, self.codes, self.shape, whole, of_halves=of_halves)
 
-    def _of_each(self, make: Callable[[Any], Made], given: Sequence[Any]) -> list[Made]:
-        """Return what `make` makes of each of what is given, by number; or raise what `_error` gives."""
+    def _of_each(self, make: Callable[[Any], Made], given: Sequence[Any], begin: int = 0) -> list[Made]:
+        """Return what `make` makes of each of what is given, from number `begin` on; or raise what `_error` gives."""
         made: list[Made] = []
         errors: dict[int, Exception] = {}
-        for number, each in enumerate(given):
+        for number, each in enumerate(given, begin):
             try:
                 made.append(make(each))
             except (TypeError, ValueError) as error:  # noqa: PERF203  # each may have its own
@@ -192,7 +195,7 @@ class Coded(Distribution):
     def _in_turn(self, make: Callable[[Any], Made], begin: int) -> Iterator[Made]:
         """Yield what `make` makes of each law from number `begin` on."""
         for number in range(begin, len(self.laws)):
-            yield self._of_each(make, self.laws[number : number + 1])[0]
+            yield self._of_each(make, self.laws[number : number + 1], number)[0]
 
     def _error(self, errors: Mapping[int, Exception]) -> Exception:
         """Return the error that is raised where some laws, by number, have errors."""
@@ -217,13 +220,15 @@ class ByElements(Coded):
         self._arrays, self._look, self._begins = arrays, look, whole.begins if whole else {}
         self._others = {key: value for key, value in given.items() if key not in arrays}
         others = tuple(self._others.items())
+        self._count = len(found.rows)
         super().__init__((), found.codes, shape, whole.of_halves if whole else None)
         self.laws = self._of_each(law or (lambda values: law_of(name, values, others)), found.rows)
 
     def _error(self, errors: Mapping[int, Exception]) -> Exception:
         codes = self._look.on_host(self.codes)
         place = int(np.isin(codes, list(errors)).argmax())
-        return placed(errors[int(codes.flat[place])], place, self._arrays, self._others, self._begins)
+        others = self._others if len(errors) == self._count else ()
+        return placed(errors[int(codes.flat[place])], place, self._arrays, others, self._begins)
 
 
 def placed(
@@ -232,7 +237,7 @@ def placed(
 ) -> Exception:  # fmt: skip
     """Return an error that says which element has it: that at a place of the arrays, as they are broadcast.
 
-    `begins` are those of `Whole`.
+    An error of one of the `others` is that of every element. `begins` are those of `Whole`.
     """
     name = str(error).partition(" ")[0]
     if name in others:
@@ -267,27 +272,69 @@ def parts_of(made: Iterable[Transform]) -> Iterator[list[Transform]]:
     yield part
 
 
-@lru_cache(maxsize=4096)
 def law_of(name: str, values: tuple[tuple[str, Any], ...], others: tuple[tuple[str, Any], ...]) -> Distribution:
     """Return a distribution by its parameters; it is cached."""
-    return by_name(name, **dict(values), **dict(others))
+    names, numbers = zip(*values, *others, strict=True)
+    return _law_of(name, names, *numbers)
+
+
+@lru_cache(maxsize=4096, typed=True)  # an integer is legal where an equal float is not
+def _law_of(name: str, names: tuple[str, ...], *numbers: Any) -> Distribution:
+    return by_name(name, **dict(zip(names, numbers, strict=True)))
 
 
 def numbers_of(name: str, value: Any) -> Any:
     """Return an array of real numbers that `value` is, or raise an error that calls it `name`.
 
-    It is of the host if `value` is not an array of a device. Integers that no dtype of integers holds together are
-    those of Python, in an array of objects.
+    It is of the host if `value` is not an array of a device; of a masked array it is the data. Integers that no dtype
+    of integers holds together are those of Python, in an array of objects.
     """
-    try:
-        is_one = isinstance(getattr(value, "dtype", None), np.dtype) and hasattr(value, "reshape")
-        found = value if is_one else np.asarray(value)
-        if found.dtype.kind == "O" or (found.dtype.kind == "f" and isinstance(value, (list, tuple))):
-            objects = np.asarray(value, object)
-            if objects.size and all(type(each) is int for each in objects.flat):
-                return objects
-    except Exception:  # noqa: BLE001  # rows of several lengths, and whatever somebody's class raises
-        found = np.array(None)
-    if found.dtype.kind not in "iuf":
+    is_one = isinstance(getattr(value, "dtype", None), np.dtype) and hasattr(value, "reshape")
+    found = value if is_one and not isinstance(value, np.ndarray) else real_numbers(value)
+    if found is None or (found is value and found.dtype.kind not in "iuf"):
         raise TypeError(f"{name} must be a real number or an array of real numbers, not {validation.shown(value)}")
     return found
+
+
+def real_numbers(value: Any) -> npt.NDArray[Any] | None:
+    """Return an array of the host of real numbers, or of Python's integers as objects; None if `value` is no such.
+
+    Numbers that are no integers, such as fractions and decimal numbers, are rounded to float64.
+    """
+    try:
+        found = np.asarray(value)
+        if found.dtype.kind == "O" or (found.dtype.kind == "f" and isinstance(value, (list, tuple))):
+            found = _of_objects(np.asarray(value, object), found)
+    except Exception:  # noqa: BLE001  # rows of several lengths, and whatever somebody's class raises
+        return None
+    return found if found.dtype.kind in "iuf" or _are(found, int) else None
+
+
+def _of_objects(objects: npt.NDArray[Any], found: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return `objects` as Python's integers if all are integers, or as float64 if all are real numbers.
+
+    If they are neither, it is `found`, what NumPy makes of them.
+    """
+    if _are(objects, Integral):
+        return np.array([*map(int, objects.flat)], object).reshape(objects.shape)
+    if found.dtype.kind == "f" or not _are(objects, (Real, Decimal)):
+        return found
+    return in_double(objects)
+
+
+def _are(objects: npt.NDArray[Any], kinds: Any) -> bool:
+    """Return whether all objects are of these kinds, and no truth values."""
+    types = set(map(type, objects.flat)) if objects.dtype == object else ()
+    return bool(types) and all(issubclass(each, kinds) and not issubclass(each, bool) for each in types)
+
+
+def in_double(objects: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Return objects that are real numbers as float64; those that are too large become infinite."""
+
+    def one(value: Any) -> float:
+        try:
+            return float(value)
+        except OverflowError:
+            return inf if value > 0 else -inf
+
+    return np.array([*map(one, objects.flat)]).reshape(objects.shape)

@@ -1,6 +1,6 @@
 """Distributions whose parameters are arrays, by name: which way their values are made."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from math import prod, sqrt
@@ -84,23 +84,26 @@ class DiscreteElements(Distribution):
     @cached_property
     def _all(self) -> Mapping[str, npt.NDArray[Any]]:
         """All parameters as arrays of the host."""
-        law = self._law(0)
+        law = self._law(0, self._others)
         held = self._on_host
         return {each.name: held.get(each.name, np.array(getattr(law, each.name))) for each in fields(self._kind)}
 
-    def _law(self, place: int) -> discrete.Discrete:
-        """Return the distribution of an element of the arrays as they are broadcast; an error says which it is."""
+    def _law(self, place: int, others: Iterable[str] = ()) -> discrete.Discrete:
+        """Return the distribution of an element of the arrays as they are broadcast; an error says which it is.
+
+        An error of one of the `others` is that of every element.
+        """
         values = ((key, np.broadcast_to(each, self._array_shape).flat[place]) for key, each in self._on_host.items())
         own = tuple((key, value.item() if hasattr(value, "item") else value) for key, value in values)
         try:
             found: Any = law_of(self._name, own, tuple(self._others.items()))
         except (TypeError, ValueError) as error:
-            raise self._placed(error, place) from None
+            raise self._placed(error, place, others) from None
         return found  # type: ignore[no-any-return]  # of a name of a discrete one
 
-    def _placed(self, error: Exception, place: int) -> Exception:
+    def _placed(self, error: Exception, place: int, others: Iterable[str] = ()) -> Exception:
         begins = self._whole.begins if self._whole else {}
-        return placed(error, place, self._arrays, self._others, begins)
+        return placed(error, place, self._arrays, others, begins)
 
     def _check(self) -> None:
         """Raise the error of the first element that is not legal, if any is not."""
@@ -115,7 +118,7 @@ class DiscreteElements(Distribution):
             legal = legal & (sample <= good + bad)
         if not legal.all():
             own = legal.reshape((1,) * (len(self._array_shape) - legal.ndim) + legal.shape)
-            self._law(int(np.broadcast_to(own, self._array_shape).argmin()))
+            self._law(int(np.broadcast_to(own, self._array_shape).argmin()), () if legal.any() else self._others)
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
         steps = digits(upper_bound - min_value)

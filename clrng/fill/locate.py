@@ -10,6 +10,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
+from clrng.distributions.by_element import in_double, real_numbers
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
@@ -57,12 +58,10 @@ def on_host(
     Numbers are rounded to it. Errors, which call it `name`, are raised for numbers that are not finite and real, and
     for negative ones if it must be `positive`. If `value` is part of an array, it `begins` there.
     """
-    try:
-        found = np.asarray(value)
-    except Exception:  # noqa: BLE001  # rows of several lengths, and whatever somebody's class raises
-        found = np.array(None)
-    if found.dtype.kind not in "iuf":
+    found = real_numbers(value)
+    if found is None:
         raise TypeError(f"{name} must be {_legal(positive)}, not {validation.shown(value)}")
+    found = in_double(found) if found.dtype == object else found
     with np.errstate(over="ignore"):
         rounded = found.astype(dtype)
     wrong = np.asarray(~np.isfinite(rounded) | (found < 0 if positive else False))

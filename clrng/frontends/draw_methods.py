@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
 
 import numpy as np
 import numpy.typing as npt
-import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
@@ -30,7 +29,7 @@ from clrng.frontends.distribution_methods import ALSO_SHORT, CONTINUOUS, DRAWING
 from clrng.frontends.drawing import ELEMENTS, Number, Size, checked_elements, dtype_of, whole_dtype
 from clrng.generators import BitGenerator
 from clrng.generators.words import MAKING
-from clrng.opencl.arrays import is_foreign
+from clrng.opencl.arrays import is_foreign, queued
 from clrng.order.copies import move
 
 if TYPE_CHECKING:
@@ -100,9 +99,8 @@ def values_of(value: Any, look: Look) -> Any:
         return value
     if (taken := look.taken(value)) is not None:
         return taken
-    if not value.flags.forc:
-        value = move(value.queue or cl.CommandQueue(cast("Any", value.context)), value)
-    return value.get()
+    value = queued(value)
+    return (value if value.flags.forc else move(cast("Any", value.queue), value)).get()
 
 
 def check_located(dtype: np.dtype[Any], names: Sequence[str]) -> None:

@@ -40,6 +40,13 @@ def is_foreign(value: Any) -> bool:
     return any(hasattr(type(value), name) or name in own for name in PROTOCOLS)
 
 
+def queued(array: cla.Array) -> cla.Array:
+    """Return `array`, or if it has no queue the same with one of its context."""
+    if array.queue is not None:
+        return array
+    return cast("cla.Array", array.with_queue(cl.CommandQueue(cast("Any", array.context))))
+
+
 def output_array(
     queue: cl.CommandQueue, device: DeviceInfo, shape: tuple[int, ...] | None, dtype: np.dtype[Any],
     out: cla.Array | None = None, name: str = "size", allocator: Any = None, *, strided: bool = False,

@@ -211,6 +211,7 @@ class Array(cla.Array):
             if not subscript.size:
                 return
         super().setitem(subscript, value, queue, wait_for)
+        operators.attach_reads(self, subscript, value)
 
     def take(self, indices: Any, axis: int | None = None) -> "Array":
         """Return the elements at `indices`, integers, of an axis or of all in C order, as ``numpy.take`` does.

@@ -253,10 +253,7 @@ def flush_others(queue: cl.CommandQueue, *arrays: cla.Array) -> None:
     Events that a queue has added to arrays of others are of a queue that was flushed then.
     """
     for each in arrays:
-        if each.queue is not None:
-            others = [each.queue]
-        else:
-            others = [event.command_queue for event in each.events]
+        others = [event.command_queue for event in each.events] if each.queue is None else [each.queue]
         for other in others:
             if other is not None and other != queue:
                 other.flush()

@@ -181,6 +181,10 @@ FRONTS: dict[str, tuple[Callable[[cl.CommandQueue], Any], Callable[[Any, int], A
         lambda q: clrng.DivideAndConquer(clrng.ParkMiller(seed=1), q),
         lambda rng, n: (rng.random_raw(n), rng.random_raw(n)),
     ),
+    "DivideAndConquer, lagged": (
+        lambda q: clrng.DivideAndConquer(LAGGED.copy(), q),
+        lambda rng, n: (rng.random_raw(n), rng.random_raw(n)),
+    ),
     "Generator, vectors": (
         lambda q: clrng.Generator(LAGGED.copy(), q),
         lambda rng, n: (

@@ -71,6 +71,13 @@ def _laws(name: str, **parameters: Any) -> Callable[[clrng.Generator, Any], Any]
     return make
 
 
+def _of_results(values: cla.Array, count: cla.Array) -> None:
+    order.unique(values, True, True, True)
+    order.cumsum(values, "uint32")
+    order.histogram(order.bincount(values), 9)
+    int(count.get())
+
+
 def _read_by_pyopencl(_: clrng.Generator, some: Any) -> None:
     cla.Array(some.queue, some.shape, some.dtype, data=some.base_data, events=some.events).copy()
 
@@ -145,6 +152,7 @@ ORDERED = {
     "compressed": Call(lambda rng, some: order.compress(_own(rng, some, mask), some)),
     "flatnonzero": Call(lambda _, some: order.flatnonzero(some), mask),
     "split": Call(lambda rng, some: order.split(some, _own(rng, some)), mask),
+    "results of a split": Call(lambda rng, some: _of_results(*order.split(some, _own(rng, some, whole))), mask),
     "bincount": Call(lambda _, some: order.bincount(some), whole),
     "histogram": Call(lambda _, some: order.histogram(some, 10)),
     "histogram of bytes": Call(lambda _, some: order.histogram(some, 4, (0, 8)), mask),

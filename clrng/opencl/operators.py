@@ -266,6 +266,13 @@ def _as_ours(kind: type[Any], b: cla.Array) -> Any:
     return kind(cq, b.shape, b.dtype, allocator=b.allocator, events=b.events, **where)
 
 
+def _wait_for_others(a: cla.Array) -> None:
+    """Wait for the commands on an array that its queue's next command does not come behind anyway."""
+    for event in list(a.events):
+        if a.queue is None or in_any_order(a.queue) or event.command_queue != a.queue:
+            event.wait()
+
+
 def arranged(name: str, functions: dict[str, Any]) -> Method:
     """Return the method `name` of PyOpenCL's arrays for any shapes and strides; `functions` has ``move``."""
     inherited = getattr(cla.Array, name)
@@ -283,6 +290,8 @@ def arranged(name: str, functions: dict[str, Any]) -> Method:
     def write(a: Any, *args: Any, **named: Any) -> Any:
         check_process()
         a.is_written()
+        if name == "set":  # which does not wait for events
+            _wait_for_others(a)
         return inherited(a, *args, **named)
 
     @wraps(inherited)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
+import pyopencl.tools
 import pytest
 
 import clrng
@@ -117,6 +118,16 @@ def test_what_is_made_of_an_array(queues: list[cl.CommandQueue], name: str) -> N
             for _ in range(3):
                 call.make(using, some)
                 call.fill(filling, out=some)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_memory_of_a_pool(any_order: cl.CommandQueue, name: str) -> None:
+    """The pool gives memory of arrays that are dropped while commands are at work on them."""
+    call, pool = CALLS[name], cl.tools.MemoryPool(cl.tools.ImmediateAllocator(any_order))
+    rng = clrng.Generator(clrng.PCG64(seed=3), any_order, allocator=pool)
+    with recorded():
+        for _ in range(4):
+            call.make(rng, call.fill(rng, 5000))
 
 
 @pytest.mark.parametrize("name", SET)

@@ -179,6 +179,8 @@ MADE = {
     "take": Call(lambda rng, some: some.take(_own(rng, some, whole))),
     "taken": Call(lambda rng, some: _own(rng, some).take(some), whole),
     "taken by no queue's": Call(lambda rng, some: _own(rng, some).take(some.with_queue(None)), whole),
+    "set from the host": Call(lambda rng, some: (rng.choice(some, 100), some.set(np.ones(some.shape, F)))),
+    "filled with zeros": Call(lambda rng, some: (rng.choice(some, 100), some.fill(0))),
     "printed": Call(lambda _, some: (str(some), some[::2].to_numpy(), np.sort(some))),
 }
 """Operators, and elements that are picked."""

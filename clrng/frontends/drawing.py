@@ -122,15 +122,14 @@ ELEMENTS = (*WHOLE, "float32", "float64", "complex64", "complex128")
 
 
 def on_queue(name: str, elements: Any, queue: cl.CommandQueue, device: devices.DeviceInfo) -> Any:
-    """Return an array of the host or the device as one on the queue, of which nothing is still being written."""
+    """Return an array of the host as one on the queue, and one of the device, for whose events that may wait."""
     if not isinstance(elements, cla.Array):
         arrays.check_allocation(device, elements.size, elements.dtype, name)
         return arrays.upload(queue, elements)
     if elements.context != queue.context:
         raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
-    for event in elements.events:  # of any queue
-        event.wait()
-    return elements.with_queue(queue)
+    arrays.flush_others(queue, elements)
+    return elements
 
 
 def dtype_of(out: Any) -> np.dtype[Any] | None:

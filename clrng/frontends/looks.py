@@ -9,7 +9,7 @@ import pyopencl.array as cla
 from clrng.distributions.by_element import Look
 from clrng.fill.locate import on_host
 from clrng.fill.pairs import paired
-from clrng.opencl.arrays import queued, upload
+from clrng.opencl.arrays import flush_others, queued, upload
 from clrng.order.arguments import KEYS
 from clrng.order.copies import move
 from clrng.order.count_values import extremes
@@ -40,6 +40,7 @@ def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any],
         return on_host(name, value, dtype, positive=positive)
     if value.context != queue.context:
         raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
+    flush_others(queue, value)
     value = move(queue, value) if not value.flags.c_contiguous else queued(value)
     if value.dtype != dtype or not value.size:
         return on_host(name, value.get(), dtype, positive=positive)

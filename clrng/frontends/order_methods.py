@@ -316,8 +316,7 @@ class OrderMethods(Drawing):
             if x.context != self.queue.context:
                 raise ValueError("x must be in the context of the generator's queue, not in another one")
             arrays.check_memory("x", x)
-            if x.queue is not None and x.queue != self.queue:
-                x.queue.flush()  # so that this queue may wait for its events
+            arrays.flush_others(self.queue, x)
         return found
 
     def _uploaded(self, elements: Any) -> cla.Array:

@@ -54,15 +54,13 @@ def output_array(
 ) -> cla.Array:  # fmt: skip
     """Return `out` after checking it, or a new array of `shape`, whose memory `allocator` gives.
 
-    `out` may be an array of another queue: that is flushed, so that `queue` may wait for its events. It may be a slice
-    where `strided`. In errors `name` is the argument that `shape` comes from, and `legal` is what `out` must be.
+    `out` may be an array of another queue, and a slice where `strided`. In errors `name` is the argument that `shape`
+    comes from, and `legal` is what `out` must be.
     """
     if out is not None:
         if not isinstance(out, cla.Array):
             raise TypeError(f"out must be {legal}, not {shown(out)}")
         check(queue, shape, dtype, out, strided=strided)
-        if out.queue is not None and out.queue != queue:
-            out.queue.flush()
         return out
     shape = shape or ()
     values = prod(shape)
@@ -240,7 +238,8 @@ def check(
 ) -> None:  # fmt: skip
     """Check that a kernel of `queue` can write to `out`, which errors call `name`; parameters are as above.
 
-    What another library does with the memory of `out` is then waited for.
+    What another library does with the memory of `out` is then waited for. If `out` is of another queue, it gets the
+    event of all commands there, as those that only read it may have left none.
     """
     _check_form(shape, dtype, out, strided, name)
     if out.context != queue.context:
@@ -250,6 +249,21 @@ def check(
     check_memory(name, out)
     if isinstance(out, Array):
         out.is_written()
+    if out.queue is not None and out.queue != queue:
+        out.add_event(cl.enqueue_marker(out.queue))
+    flush_others(queue, out)
+
+
+def flush_others(queue: cl.CommandQueue, *arrays: cla.Array) -> None:
+    """Flush the queues of arrays but `queue`, so that commands of this may wait for the events of the arrays.
+
+    Events that a queue has added to arrays of others are of a queue that was flushed then.
+    """
+    for each in arrays:
+        others = [event.command_queue for event in each.events] if each.queue is None else [each.queue]
+        for other in others:
+            if other is not None and other != queue:
+                other.flush()
 
 
 def check_host(shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any, *, strided: bool = False) -> None:

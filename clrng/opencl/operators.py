@@ -15,7 +15,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.opencl.kernel import check_process
+from clrng.opencl.kernel import check_process, in_any_order
 from clrng.validation import shown
 
 COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
@@ -184,11 +184,35 @@ def _of_one_dtype(name: str, a: Any, b: Any) -> tuple[Any, Any]:
     return a, b
 
 
+def attach_reads(made: Any, *read: Any) -> None:
+    """Have what writes to arrays wait for the command that has read them to make `made`, as PyOpenCL does not.
+
+    In the same queue, if that runs commands in order, it comes behind it anyway.
+    """
+    if not isinstance(made, cla.Array) or made.queue is None or not made.events:
+        return
+    orderless = in_any_order(made.queue)
+    for each in read:
+        if isinstance(each, cla.Array) and each is not made and (orderless or each.queue != made.queue):
+            each.add_event(made.events[-1])
+            if each.queue != made.queue:
+                made.queue.flush()
+
+
+def _called(name: str, a: Any, b: Any) -> Any:
+    """Return what operator `name` of PyOpenCL gives of operands as it needs them."""
+    made = getattr(cla.Array, name)(a, b)
+    if name in UNTOLD and isinstance(made, cla.Array) and made.queue is not None and made.size:
+        made.add_event(cl.enqueue_marker(made.queue))
+    attach_reads(made, a, b)
+    return made
+
+
 def _compared(name: str, a: Any, b: Any) -> Any:
     """Return what a comparison of uint64 with signed integers gives, exactly, of which no dtype has all."""
     if a.dtype.kind == "i":
         return _compared(MIRRORED.get(name, name), b, a)
-    same = getattr(cla.Array, name)(a, b.astype(a.dtype))
+    same = _called(name, a, b.astype(a.dtype))
     return (same | (b < 0)) if name in ("__ne__", "__gt__", "__ge__") else (same & (b >= 0))
 
 
@@ -233,13 +257,20 @@ def _made(name: str, move: Move, a: Any, b: Any) -> Any:
     if name in POWERS and a.dtype.kind in "iu" and _is_whole(b):
         return _power(name, a, b)
     chosen, a, b = _as_in_numpy(name, a, b)
-    return getattr(cla.Array, chosen)(*_operands(move, chosen, a, b))
+    return _called(chosen, *_operands(move, chosen, a, b))
 
 
 def _as_ours(kind: type[Any], b: cla.Array) -> Any:
     """Return an array of PyOpenCL's own class as one of clrng's, in the same memory, as it may make the result."""
     cq, where = b.queue or b.context, {"data": b.base_data, "offset": b.offset, "strides": b.strides}
     return kind(cq, b.shape, b.dtype, allocator=b.allocator, events=b.events, **where)
+
+
+def _wait_for_others(a: cla.Array) -> None:
+    """Wait for the commands on an array that its queue's next command does not come behind anyway."""
+    for event in list(a.events):
+        if a.queue is None or in_any_order(a.queue) or event.command_queue != a.queue:
+            event.wait()
 
 
 def arranged(name: str, functions: dict[str, Any]) -> Method:
@@ -251,12 +282,16 @@ def arranged(name: str, functions: dict[str, Any]) -> Method:
         check_process()
         if a.queue is not None and not a.flags.forc:
             a = _laid(functions["move"], a, a, a.shape, "C")
-        return inherited(a, *args, **named)
+        made = inherited(a, *args, **named)
+        attach_reads(made, a)
+        return made
 
     @wraps(inherited)
     def write(a: Any, *args: Any, **named: Any) -> Any:
         check_process()
         a.is_written()
+        if name == "set":  # which does not wait for events
+            _wait_for_others(a)
         return inherited(a, *args, **named)
 
     @wraps(inherited)
@@ -268,9 +303,6 @@ def arranged(name: str, functions: dict[str, Any]) -> Method:
             b = _as_ours(type(a), b)
         if name in REFLECTED and isinstance(b, cla.Array):
             return getattr(b, REFLECTED[name])(a)
-        made = _made(name, functions["move"], a, b)
-        if name in UNTOLD and isinstance(made, cla.Array) and made.queue is not None and made.size:
-            made.add_event(cl.enqueue_marker(made.queue))
-        return made
+        return _made(name, functions["move"], a, b)
 
     return of_one if name in OF_ONE else write if name in WRITE else of_two

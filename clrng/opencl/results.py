@@ -164,6 +164,8 @@ class Array(cla.Array):
         made: Any = super()._new_like_me(dtype, queue)
         if made.dtype != self.dtype and self.flags.f_contiguous and not self.flags.c_contiguous:
             made.strides, made._flags = np.empty(self.shape, made.dtype, "F").strides, None  # noqa: SLF001
+        if made.allocator is not None and made.queue is not None and in_any_order(made.queue):
+            made.add_event(cl.enqueue_marker(made.queue))  # behind what may still use memory of a pool
         return made
 
     def is_written(self) -> None:
@@ -211,6 +213,7 @@ class Array(cla.Array):
             if not subscript.size:
                 return
         super().setitem(subscript, value, queue, wait_for)
+        operators.attach_reads(self, subscript, value)
 
     def take(self, indices: Any, axis: int | None = None) -> "Array":
         """Return the elements at `indices`, integers, of an axis or of all in C order, as ``numpy.take`` does.

@@ -174,14 +174,14 @@ def value_array(name: str, value: Any, keys: cla.Array) -> cla.Array:
 def check_beside(name: str, value: cla.Array, other_name: str, other: cla.Array) -> None:
     """Check that an array has the length and the context of another one, on whose queue the work is done.
 
-    If its own queue is a different one, that is flushed, so that the queue of the other may wait for its events.
+    If they are of two queues, both are flushed, so that each may wait for the events of the other.
     """
     if value.size != other.size:
         raise ValueError(f"{name} must have as many values as {other_name}, {other.size}, not {value.size}")
     if value.context != other.context:
         raise ValueError(f"{name} must be in the context of {other_name}, not in another one")
-    if value.queue != other.queue:
-        queue_of(value).flush()
+    arrays.flush_others(queue_of(other), value)
+    arrays.flush_others(queue_of(value), other)
 
 
 def bit_range(bits: Any, dtype: np.dtype[Any]) -> tuple[int, int]:

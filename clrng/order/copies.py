@@ -71,7 +71,7 @@ def move(
     kernel = _kernel(queue, given, out, picks, len(rows))
     event = _launch(queue, kernel, given, out, places, (0, 0, 0), step, rows)
     arrays.attach_event(queue, out, event)
-    arrays.attach_read(queue, event, given)
+    arrays.attach_read(queue, event, *((given,) if places is None else (given, places)))
     return out
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pyopencl.array as cla
 
 from clrng.opencl import results
-from clrng.opencl.arrays import upload
+from clrng.opencl.arrays import flush_others, upload
 from clrng.order.arguments import queue_of
 from clrng.order.copies import Picks, move
 from clrng.order.count_values import extremes
@@ -25,6 +25,7 @@ def _flat(a: Any) -> Any:
 
 def _copied(a: Any, places: Any, axis: int, shape: tuple[int, ...]) -> Any:
     """Return the elements along an axis at `places`, which are checked; `shape` takes the place of the axis."""
+    flush_others(a.queue, places)
     out = results.Array(a.queue, (*a.shape[:axis], places.size, *a.shape[axis + 1 :]), a.dtype)
     moved: Any = move(a.queue, a, out, Picks.along(axis, a.ndim, places))
     return moved.reshape((*a.shape[:axis], *shape, *a.shape[axis + 1 :]))
@@ -51,7 +52,10 @@ def _given(a: Any, indices: Any) -> Any:
         raise ValueError("indices must be in the context of the array, not in another one")
     if given.dtype.kind not in "iub" and (given.size or given is indices):
         raise IndexError(f"indices must be integers, or a mask of bool, not {given.dtype}")
-    return given.with_queue(a.queue) if given.queue is None else given
+    if given.queue is None:
+        flush_others(a.queue, given)
+        return move(a.queue, given)
+    return given
 
 
 def _is_mask(given: Any) -> bool:

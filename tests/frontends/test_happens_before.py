@@ -1,16 +1,19 @@
 """Commands that use one memory have an order, on queues without one and on several queues, whatever they run like."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
+import pyopencl.tools
 import pytest
 
 import clrng
 from clrng.fill import jump_tree
+from clrng.frontends.looks import LARGE
 from tests.conftest import make_queue
+from tests.support.array_calls import CALLS, READERS, SET, WRITERS, reals
 from tests.support.drawn_cases import CASES
 from tests.support.generators import ONE_OF_EACH
 from tests.support.happens_before import recorded
@@ -80,35 +83,145 @@ def _by_jumps(bits: clrng.BitGenerator, count: int, queue: cl.CommandQueue) -> c
     return clrng.Streams.by_jumps(bits, count, 1000, queue)
 
 
-CALLS: dict[str, Callable[[clrng.Generator, cla.Array], Any]] = {
-    "poisson": lambda rng, some: rng.poisson(some, dtype="int32"),
-    "normal": lambda rng, some: rng.normal(some, some, dtype="float32"),
-    "gamma": lambda rng, _: rng.gamma(np.linspace(1, 5, 7), size=(20, 7), dtype="float32"),
-    "integers": lambda rng, _: rng.integers(0, np.arange(1, 51), (20, 50)),
-    "multinomial": lambda rng, _: rng.multinomial(10, [0.2, 0.8], 100),
-    "choice": lambda rng, some: rng.choice(some, 100),
-    "choice without replacement": lambda rng, some: rng.choice(some, 100, replace=False),
-    "permuted": lambda rng, some: rng.permuted(some.reshape(10, -1), axis=1),
-    "sort": lambda _, some: np.sort(some),
-    "unique": lambda _, some: np.unique(some),
-    "cumsum": lambda _, some: np.cumsum(some),
-    "operators": lambda _, some: (some + some) * some[::-1] - 3,
-    "selection": lambda _, some: some[some > 1],
+KINDS = {
+    "one, in any order": (True, None),
+    "in any order, in order": (True, False),
+    "in order, in order": (False, False),
+    "in order, in any order": (False, True),
 }
+"""Pairs of queues: whether each runs commands in any order; None is no second one."""
+
+SIZES_OF_ARRAYS = 5000, LARGE + 24
+
+
+@pytest.fixture
+def queues(any_order: cl.CommandQueue, request: pytest.FixtureRequest) -> Iterator[list[cl.CommandQueue]]:
+    """Return the queue that uses an array, and that of the array."""
+    first, second = KINDS[request.param]
+    context, properties = any_order.context, any_order.properties
+    others = [cl.CommandQueue(context, properties=properties if kind else 0) for kind in (first, second)]
+    chosen = [others[0], others[0] if second is None else others[1]]
+    yield chosen
+    for queue in chosen:
+        queue.finish()
+
+
+@pytest.mark.parametrize("queues", KINDS, indirect=True)
+@pytest.mark.parametrize("name", CALLS)
+def test_what_is_made_of_an_array(queues: list[cl.CommandQueue], name: str) -> None:
+    """The array may be filled again at once: by the generator that used it, or by one of another queue."""
+    call = CALLS[name]
+    with recorded():
+        for n, bits in zip(SIZES_OF_ARRAYS, (LAGGED, clrng.PCG64(seed=3)), strict=True):
+            using, filling = two(bits, *queues)
+            some = call.fill(filling, n)
+            for _ in range(3):
+                call.make(using, some)
+                call.fill(filling, out=some)
 
 
 @pytest.mark.parametrize("name", CALLS)
-@pytest.mark.parametrize("bits", [LAGGED, clrng.PCG64(seed=3)], ids=["lagged", "pcg64"])
-@pytest.mark.parametrize("queues", [1, 2])
-def test_what_is_made_of_an_array(any_order: cl.CommandQueue, name: str, bits: clrng.BitGenerator, queues: int) -> None:
-    """The array may be filled again at once: by the generator that used it, or by one of another queue."""
-    used, filled = any_order, any_order if queues == 1 else cl.CommandQueue(any_order.context)
+def test_memory_of_a_pool(any_order: cl.CommandQueue, name: str) -> None:
+    """The pool gives memory of arrays that are dropped while commands are at work on them."""
+    call, pool = CALLS[name], cl.tools.MemoryPool(cl.tools.ImmediateAllocator(any_order))
+    rng = clrng.Generator(clrng.PCG64(seed=3), any_order, allocator=pool)
     with recorded():
-        using, filling = two(bits, used, filled)
-        some = filling.uniform(0, 20, 5000, dtype="float32")
+        for _ in range(4):
+            call.make(rng, call.fill(rng, 5000))
+
+
+@pytest.mark.parametrize("name", SET)
+def test_what_sets_elements_to_an_array(any_order: cl.CommandQueue, name: str) -> None:
+    call = SET[name]
+    with recorded():
+        for n in SIZES_OF_ARRAYS:
+            rng = clrng.Generator(LAGGED.copy(), any_order)
+            some = call.fill(rng, n)
+            for _ in range(3):
+                call.make(rng, some)
+                call.fill(rng, out=some)
+
+
+@pytest.mark.parametrize("queues", ["in order, in order", "in order, in any order"], indirect=True)
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("writer", WRITERS)
+def test_what_its_own_queue_reads_is_written_by_another(
+    queues: list[cl.CommandQueue], reader: str, writer: str
+) -> None:
+    with recorded():
+        writing, reading = two(clrng.PCG64(seed=3), *queues)
+        some = reals(reading, 5000)
         for _ in range(3):
-            CALLS[name](using, some)
-            filling.random(out=some)
+            READERS[reader](reading, some)
+            WRITERS[writer](writing, some)
+
+
+FRONTS: dict[str, tuple[Callable[[cl.CommandQueue], Any], Callable[[Any, int], Any]]] = {
+    "TorchCpu": (
+        lambda q: clrng.TorchCpu(1, queue=q),
+        lambda rng, n: (rng.rand(n), rng.randn(n), rng.randint(0, 9, n)),
+    ),
+    "TorchCuda": (
+        lambda q: clrng.TorchCuda(1, 108, queue=q),
+        lambda rng, n: (rng.rand(n), rng.randn(n), rng.randint(0, 9, n)),
+    ),
+    "JaxKey": (
+        lambda q: clrng.JaxKey(1, queue=q),
+        lambda rng, n: (rng.bits(n), rng.uniform(n), rng.normal(n), rng.randint(n, 0, 9)),
+    ),
+    "TensorFlowSeed": (
+        lambda q: clrng.TensorFlowSeed([1, 2], queue=q),
+        lambda rng, n: (rng.bits(n), rng.uniform(n), rng.normal(n), rng.integers(0, 9, n)),
+    ),
+    "Curand": (
+        lambda q: clrng.Curand("philox4_32_10", 1, queue=q),
+        lambda rng, n: (rng.generate(n), rng.uniform(n), rng.normal(n + n % 2)),
+    ),
+    "NumpyGenerator": (
+        lambda q: clrng.from_numpy(np.random.default_rng(1), q),
+        lambda rng, n: (
+            rng.random(n, "float32"), rng.standard_normal(n, "float32"), rng.standard_exponential(n, "float32"),
+            rng.integers(0, 9, n), rng.integers(0, 2**40, n), rng.choice(5, n, p=[0.2] * 5), rng.permutation(n),
+        ),
+    ),
+    "NumpyRandomState": (
+        lambda q: clrng.from_numpy(np.random.RandomState(1), q),
+        lambda rng, n: (rng.randint(0, 9, n), rng.permutation(n), rng.choice(9, n)),
+    ),
+    "DivideAndConquer": (
+        lambda q: clrng.DivideAndConquer(clrng.ParkMiller(seed=1), q),
+        lambda rng, n: (rng.random_raw(n), rng.random_raw(n)),
+    ),
+    "DivideAndConquer, lagged": (
+        lambda q: clrng.DivideAndConquer(LAGGED.copy(), q),
+        lambda rng, n: (rng.random_raw(n), rng.random_raw(n)),
+    ),
+    "Generator, vectors": (
+        lambda q: clrng.Generator(LAGGED.copy(), q),
+        lambda rng, n: (
+            rng.multinomial(9, [0.2, 0.8], n), rng.dirichlet([2, 3], n), rng.multivariate_normal([0, 1], np.eye(2), n),
+        ),
+    ),
+    "Generator, laws of elements": (
+        lambda q: clrng.Generator(LAGGED.copy(), q),
+        lambda rng, n: (
+            rng.poisson(np.arange(n) % 30), rng.poisson(np.arange(n) * 1e4), rng.gamma(np.arange(n) % 5 + 1),
+            rng.choice(20 * n, n, replace=False), rng.normal(np.arange(n), out=np.ndarray),
+        ),
+    ),
+}  # fmt: skip
+"""Front ends, and what they draw."""
+
+
+@pytest.mark.parametrize("queues", KINDS, indirect=True)
+@pytest.mark.parametrize("name", FRONTS)
+def test_front_ends(queues: list[cl.CommandQueue], name: str) -> None:
+    make, draw = FRONTS[name]
+    with recorded():
+        fronts = [make(queue) for queue in queues]
+        for n in (300, 5000, 140_000, 300):
+            for front in fronts:
+                draw(front, n)
 
 
 @pytest.mark.parametrize("bits", [*STREAMS, clrng.MT19937(seed=6)], ids=lambda bits: bits.name)

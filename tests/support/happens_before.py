@@ -4,6 +4,9 @@ Two commands that use the same bytes, one of them to write, must have an order: 
 earlier one, or for that of a command behind it; or the host waited in between; or both are in a queue with an order.
 Every command that is enqueued is recorded with what it uses and what comes before it, as in Lamport's "Time, Clocks,
 and the Ordering of Events in a Distributed System" (Communications of the ACM 21, 1978). When it runs does not matter.
+
+A command may wait for one of another queue only if that is flushed (OpenCL 1.2, section 5.13): otherwise a driver may
+keep it back for ever.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pyopencl as cl
+import pyopencl.array as cla
 import pytest
 
 from clrng.opencl import kernel as kernels
@@ -46,12 +50,15 @@ class Recorder:
         self._host = 0  # what the host has waited for
         self._all: dict[int, int] = {}  # the commands of each queue
         self._behind: dict[int, int] = {}  # what all later commands of a queue come behind
+        self._given = 0  # the commands that a driver does not keep back
 
     def use(self, memory: Any, writes: bool, begin: int = 0, nbytes: int | None = None) -> list[Use]:
         """Return the use of so many bytes of `memory`, of all that are left where None, if it is memory of OpenCL's."""
+        if isinstance(memory, cla.Array):
+            return self.use(memory.base_data, writes, memory.offset, memory.nbytes)
         if not isinstance(memory, cl.MemoryObjectHolder):
             return []
-        self._held.append(memory)
+        self._held.append(cl.Buffer.from_int_ptr(memory.int_ptr, retain=True))  # and not what a pool waits for
         end = memory.size if nbytes is None else begin + nbytes
         whole = memory.get_info(cl.mem_info.ASSOCIATED_MEMOBJECT)
         if not isinstance(whole, cl.MemoryObjectHolder):
@@ -64,9 +71,15 @@ class Recorder:
         """Note that the host has waited for events."""
         for event in events:
             self._host |= self._until_event(event)
+            self.flushed(event.command_queue)
+
+    def flushed(self, queue: cl.CommandQueue) -> None:
+        """Note that the device is given all commands of a queue."""
+        self._given |= self._all.get(queue.int_ptr, 0)
 
     def finished(self, queue: cl.CommandQueue) -> None:
         """Note that the host has waited for all commands of a queue."""
+        self.flushed(queue)
         for number in self._bits(self._all.get(queue.int_ptr, 0)):
             self._host |= self._until[number]
 
@@ -79,6 +92,7 @@ class Recorder:
         before = self._host | self._behind.get(address, 0)
         for each in wait_for or ():
             before |= self._until_event(each)
+            self._check_given(name, address, each)
         if behind_all or not in_any_order(queue):
             for each in self._bits(self._all.get(address, 0) & ~before):
                 before |= self._until[each]
@@ -91,6 +105,11 @@ class Recorder:
             self._behind[address] = self._until[number]
         for use in uses:
             self._compare(number, use)
+
+    def _check_given(self, name: str, address: int, event: cl.Event) -> None:
+        number = self._numbers.get(event.int_ptr)
+        if number is not None and not (self._all.get(address, 0) | self._given | self._host) >> number & 1:
+            self.hazards.append(f"{name} waits for {self._names[number]} of another queue, which is not flushed")
 
     def _compare(self, number: int, use: Use) -> None:
         earlier = self._uses.setdefault(use.memory, [])
@@ -160,11 +179,13 @@ class Patches:
             return event
 
         def other(kernel: cl.Kernel, queue: cl.CommandQueue, *arguments: Any, wait_for: Any = None, **more: Any) -> Any:
+            arrays = [each for each in arguments if isinstance(each, cla.Array)]
+            before = [*(wait_for or ()), *(event for each in arrays for event in each.events)]  # as PyOpenCL waits
             event = plain(kernel, queue, *arguments, wait_for=wait_for, **more)
             if not self._within:  # a kernel of PyOpenCL's, which writes to its first memory
-                memories = [each for each in arguments if isinstance(each, cl.MemoryObjectHolder)]
+                memories = [each for each in arguments if isinstance(each, (cla.Array, cl.MemoryObjectHolder))]
                 uses = [use for i, each in enumerate(memories) for use in self._recorder.use(each, i == 0)]
-                self._recorder.command(kernel.function_name, queue, event, wait_for, uses)
+                self._recorder.command(kernel.function_name, queue, event, before, uses)
             return event
 
         self._patch.setattr(Kernel, "__call__", launch)
@@ -221,6 +242,7 @@ class Patches:
 
     def _waits(self) -> None:
         wait, wait_all, finish = cl.Event.wait, cl.wait_for_events, cl.CommandQueue.finish
+        flush = cl.CommandQueue.flush
 
         def waiting(event: cl.Event) -> None:
             wait(event)
@@ -234,7 +256,12 @@ class Patches:
             finish(queue)
             self._recorder.finished(queue)
 
+        def flushing(queue: cl.CommandQueue) -> None:
+            flush(queue)
+            self._recorder.flushed(queue)
+
         self._patch.setattr(cl.Event, "wait", waiting)
+        self._patch.setattr(cl.CommandQueue, "flush", flushing)
         self._patch.setattr(cl, "wait_for_events", waiting_for_all)
         self._patch.setattr(cl.CommandQueue, "finish", finishing)
 

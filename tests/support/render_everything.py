@@ -215,6 +215,12 @@ DRAWN = [
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
+IN_VECTORS: dict[str, dict[str, Any]] = {
+    "fill/fill.cl.mako": {"consecutive": 1},
+    "fill/fill_blocks.cl.mako": {"chunk": 16},
+}
+"""What else kernels in vectors of a CPU take, which are rendered with transforms that have places."""
+
 WITH_VALUE_TABLES = (
     "fill/fill_blocks.cl.mako",
     "fill/fill_runs.cl.mako",
@@ -354,13 +360,13 @@ def of_one_recurrence() -> Iterator[tuple[str, str]]:
                         form.order > 1 and template in OF_ONE_WORD
                     ):
                         continue
-                    width = WIDTHS.get(template, 1)
-                    if width <= form.max_vector_width:
-                        near = form.value_table is not None and template in WITH_VALUE_TABLES
-                        yield (
-                            template,
-                            source.kernel(template, form, transform, width, {**strides, **values}, near=near),
-                        )
+                    shapes = [(WIDTHS.get(template, 1), {**strides, **values})]
+                    if transform.has_places and template in IN_VECTORS:
+                        shapes.append((4, {**strides, **values, **IN_VECTORS[template]}))
+                    for width, shape in shapes:
+                        if width <= form.max_vector_width:
+                            near = width == 1 and form.value_table is not None and template in WITH_VALUE_TABLES
+                            yield template, source.kernel(template, form, transform, width, shape, near=near)
             yield from conversions(generator, form)
         assert "seed(" in device_code(generator, device)
     published = {"group_size": 8, "stride_words": 2}

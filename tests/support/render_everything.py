@@ -332,14 +332,17 @@ def of_counters(form: GeneratorCode) -> Iterator[tuple[str, str]]:
     if not isinstance(form, CountingCode):
         return
     template = "fill/fill_counters.cl.mako"
-    for transform in transforms(form.recurrence):
+    pairs: list[tuple[Any, Transform]] = [(form, transform) for transform in transforms(form.recurrence)]
+    if form.recurrence.has_halves:
+        pairs.append((HalvesCode(form), UNIFORM["float32"]))
+    for counting, transform in pairs:
         for side_by_side in (False, True):
-            size = source.output_dtype(form, transform).itemsize
-            tile = choose_tile(form, transform.steps, size, side_by_side=side_by_side)
+            size = source.output_dtype(counting, transform).itemsize
+            tile = choose_tile(counting, transform.steps, size, side_by_side=side_by_side)
             if tile is not None:
-                values = {**tile.values_of(form), "streaming": True, "per_store": tile.group}
-                of_lanes = tile.functions(form)
-                text = source.kernel(template, form, transform, 1, values, gathered=tile.gathered, before=of_lanes)
+                values = {**tile.values_of(counting), "streaming": True, "per_store": tile.group}
+                of_lanes = tile.functions(counting)
+                text = source.kernel(template, counting, transform, 1, values, gathered=tile.gathered, before=of_lanes)
                 yield template, text
 
 

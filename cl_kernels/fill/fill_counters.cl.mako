@@ -1,5 +1,5 @@
 <%
-    raws = counts * lanes * of_each    # the raw values of a tile
+    raws = counts * sets * lanes * of_each    # the raw values of a tile
     tile = raws // steps
     vector = f"{out}{group}"
     starts = [f"start_{i}" for i in range(order)]
@@ -85,7 +85,7 @@ CLRNG_INLINE ${made}${lanes} ${of_lanes}zip_${part}_0(const ${made}${lanes} a, c
 // One exact stream of a generator that counts: out[offset + i] becomes value i of those that follow the state `start`, for
 // 0 <= i < n. A value takes ${steps} step(s).
 //
-// The range is cut into tiles of ${tile} values, those of ${counts * lanes} counter(s). The first tile begins at the first aligned
+// The range is cut into tiles of ${tile} values, those of ${counts * sets * lanes} counter(s). The first tile begins at the first aligned
 // vector; the values before it and those after the last whole tile are made one at a time. Work-item k makes tile
 // k * first_tile and then every tile_stride-th tile after it, at most tiles_each in all. Where tiles do not begin with the
 // first value of a counter, the values of one counter more are at hand, and those that are not wanted are left out.
@@ -144,24 +144,27 @@ ${outputs.opening}    const uint item = get_global_id(0);
 % else:
         {
             const ${word}${lanes} base = counter[0];
-            ${word}${lanes} c[] = {base + (${word}${lanes})(${", ".join(map(str, range(lanes)))})${"".join(f", counter[{i}]" for i in range(1, counter))}};
+            ${word}${lanes} c[] = {${", ".join(f"base + ({word}{lanes})({', '.join(str(e * lanes + i) for i in range(lanes))})" + "".join(f", counter[{i}]" for i in range(1, counter)) for e in range(sets))}};
 % if counter > 1:
-            if (counter[0] > (${word})-${lanes}) {
-                ${word}${lanes} carry = as_${word}${lanes}(c[0] < base);
-% for i in range(1, counter):
+            if (counter[0] > (${word})-${sets * lanes}) {
+% for e in range(sets):
+                ${f"{word}{lanes} carry" if e == 0 else "carry"} = as_${word}${lanes}(c[${e * counter}] < base);
+% for i in range(e * counter + 1, (e + 1) * counter):
                 c[${i}] -= carry;
-% if i < counter - 1:
+% if i < (e + 1) * counter - 1:
                 carry &= as_${word}${lanes}(c[${i}] == 0);
 % endif
 % endfor
+% endfor
             }
 % endif
-            ${made}${lanes} x[${rows_each}];
+            ${made}${lanes} x[${sets * rows_each}];
             ${of_lanes}values_of(c, key, x);
-            ${whole}count(counter, ${lanes});
+            ${whole}count(counter, ${sets * lanes});
 <%
     lines = []
-    names = gathered_of(zipped([f"x[{i}]" for i in range(rows_each)], lines))
+    rows = [[f"x[{e * rows_each + i}]" for i in range(rows_each)] for e in range(sets)]
+    names = gathered_of([name for of_set in rows for name in zipped(of_set, lines)])
 %>\
 % for line in lines:
             ${line}

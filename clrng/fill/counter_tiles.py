@@ -20,12 +20,13 @@ MOST_RAW, MOST_RAW_SIDE_BY_SIDE = 1024, 64
 class Tile(NamedTuple):
     """The shape of a tile.
 
-    `counts`: how often the values of `lanes` counters are made. `gathered`: the values that are converted in a
-    vector, or 0 where they are scalars. `group`: the values of a store. `values`: those of the tile. `pad`: the place
-    of its first raw value among those at hand.
+    `counts`: how often the values of `sets` of `lanes` counters are made, of all sets at once. `gathered`: the values
+    that are converted in a vector, or 0 where they are scalars. `group`: the values of a store. `values`: those of the
+    tile. `pad`: the place of its first raw value among those at hand.
     """
 
     counts: int
+    sets: int
     lanes: int
     gathered: int
     group: int
@@ -41,6 +42,7 @@ class Tile(NamedTuple):
             "paired": halved or whole.paired,
             "halved": halved,
             "counts": self.counts,
+            "sets": self.sets,
             "lanes": self.lanes,
             "group": self.group,
             "pad": self.pad,
@@ -49,7 +51,7 @@ class Tile(NamedTuple):
 
     def functions(self, code: CountingCode | HalvesCode) -> str:
         """Return the bijection of vectors of counters, where there are vectors."""
-        return counting(code).bijection_text(OF_LANES, self.lanes) if self.lanes > 1 else ""
+        return counting(code).bijection_text(OF_LANES, self.lanes, self.sets) if self.lanes > 1 else ""
 
 
 def counting(code: CountingCode | HalvesCode) -> CountingCode:
@@ -71,13 +73,15 @@ def choose_tile(code: CountingCode | HalvesCode, steps: int, out_bytes: int, *, 
     if side_by_side and isinstance(code, HalvesCode):
         return None
     if side_by_side:
-        lanes, group, gathered, most = 1, STORE_BYTES // out_bytes, 0, MOST_RAW_SIDE_BY_SIDE
+        sets, lanes, group, gathered, most = 1, 1, STORE_BYTES // out_bytes, 0, MOST_RAW_SIDE_BY_SIDE
     else:
-        lanes, group, most = counting(code).counter_lanes, min(LONGEST_VECTOR, LINE_BYTES // out_bytes), MOST_RAW
+        sets, lanes = counting(code).counter_sets, counting(code).counter_lanes
+        group, most = min(LONGEST_VECTOR, LINE_BYTES // out_bytes), MOST_RAW
         gathered = min(group, LINE_BYTES // code.value.itemsize)
-    raws = lcm(lanes * of_each, group * steps)
+    at_once = sets * lanes * of_each
+    raws = lcm(at_once, group * steps)
     return (
-        Tile(raws // (lanes * of_each), lanes, gathered, group, raws // steps, max(lanes, of_each, gathered))
+        Tile(raws // at_once, sets, lanes, gathered, group, raws // steps, max(lanes, of_each, gathered))
         if raws <= most
         else None
     )

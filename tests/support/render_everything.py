@@ -318,13 +318,15 @@ def of_halves(form: GeneratorCode) -> Iterator[tuple[str, str]]:
     strides = {**STRIDES, "stride_words": len(form.stride(1)), "per_store": 4, "moving": True}
     fill = {**strides, "consecutive": 1, "fixes_strides": True}
     stretched = transform_of(Between(low=1.0, high=3.0), 0, 2**64, np.dtype(np.float64), numpys=True)
+    normals = transform_of(Continuous(Normal()), 0, 2**32, np.dtype(np.float32))
     for transform in (RAW, stretched):
         yield "fill/fill.cl.mako", source.kernel("fill/fill.cl.mako", form, transform, 1, fill)
     for width, gathered in ((1, 0), (1, 2 * STRIDES["interleaved"]), (8, 16)):
         template, halves = "fill/fill_halves.cl.mako", HalvesCode(form)
         text = form.generator(OF_WHOLE, width) if width > 1 else ""
         whole = {**strides, "of_whole": OF_WHOLE, "width_of_whole": width}
-        yield template, source.kernel(template, halves, UNIFORM["float32"], 1, whole, gathered=gathered, before=text)
+        for transform in (UNIFORM["float32"], normals):
+            yield template, source.kernel(template, halves, transform, 1, whole, gathered=gathered, before=text)
 
 
 def of_counters(form: GeneratorCode) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@
     first = min_value if steps == 1 else 0    # one raw value needs no subtraction: x is X + first
     last, middle = first + numbers - 1, first + (numbers - 1) // 2
     wide = lambda kind, x: x if kind == value else f"convert_{kind}{w}({x})"
-    row_of = lambda i: f"at->row[{i}]" if width > 1 else "row"
+    lane = lambda name, i: f"{name}.s{'%x' % i}" if width > 1 else name
     smaller = "min" if width > 1 else "CLRNG_MIN"
     row_type, columns_type = ("ulong2", "ulong") if packed else (f"{out}4", out)
     # c[k] is what its number is above 2^(bits - 1): the number in the last digits of a power of two, minus both
@@ -67,7 +67,7 @@
 % endif
 % if width > 1:
 //
-// It is made in two parts, so that a kernel can find the places of many vectors in the table before it looks up the
+// It is there in two parts too, so that a kernel can find the places of many vectors in the table before it looks up the
 // first: while a processor waits for one row it cannot go on to the instructions of many others.
 typedef struct {
     ${out}${w} t;
@@ -78,11 +78,12 @@ typedef struct {
 } ${p}place;
 
 % endif
-<%def name="function(name, hot, first_parameters)">
-% if width > 1:
+<%def name="function(name, hot, first_parameters, in_parts=False)">
+<% row_of = lambda i: f"at->row[{i}]" if in_parts else lane("row", i) %>\
+% if in_parts:
 CLRNG_INLINE ${p}place ${p}place_of(${raw})
 % else:
-CLRNG_INLINE ${out} ${p}${name}(${raw}${first_parameters}${given})
+CLRNG_INLINE ${out}${w} ${p}${name}(${raw}${first_parameters}${given})
 % endif
 {
 % if steps == 1:
@@ -131,7 +132,7 @@ CLRNG_INLINE ${out} ${p}${name}(${raw}${first_parameters}${given})
 % elif not symmetric:
     row += ${f"as_uint{w}(x > {middle}u)" if number == "uint" else f"convert_uint{w}(as_ulong{w}(x > {middle}UL))"} & ${rows}u;
 % endif
-% if width > 1:
+% if in_parts:
     ${p}place at;
     at.t = t;
     vstore${width}(row, 0, at.row);
@@ -201,7 +202,7 @@ CLRNG_INLINE ${out}${w} ${p}of_place(const ${p}place *at${given})
 % endif
 % if symmetric:
     // the upper side has the other sign: ${middle} - X is negative there
-    y = as_${out}${w}(as_${word}${w}(y) ^ (${"at->sign" if width > 1 else sign}));
+    y = as_${out}${w}(as_${word}${w}(y) ^ (${"at->sign" if in_parts else sign}));
 % endif
 % if circular:
     y = ${p}within_pi(y);
@@ -224,17 +225,12 @@ CLRNG_INLINE ${out}${w} ${p}of_place(const ${p}place *at${given})
 % endif
     return y;
 }
-% if width > 1:
-
-CLRNG_INLINE ${out}${w} ${p}convert(${raw}${given})
-{
-    const ${p}place at = ${p}place_of(${", ".join(digits)});
-    return ${p}of_place(&at${"".join(f", {declaration.name}" for declaration in parameters)});
-}
-% endif
 </%def>
 % if copies:
 // As convert, below; but it reads from local memory, and sets *is_cold where the row is not there and the value wrong.
 ${function("convert_hot", True, ", bool *is_cold")}
+% endif
+% if width > 1:
+${function("", False, "", in_parts=True)}
 % endif
 ${function("convert", False, "")}

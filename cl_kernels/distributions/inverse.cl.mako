@@ -34,6 +34,13 @@
     block = 4 if out == "float" else 2    # elements of 16 bytes: a row has one or two such blocks
     rounds = block.bit_length() - 1
     in_blocks = width >= block
+    raw = ", ".join(f"const {value}{w} {x}" for x in digits)
+    if word == number:
+        sign = f"({middle}{u} - x) & {'0x80000000u' if word == 'uint' else '0x8000000000000000UL'}"
+    elif word == "uint":
+        sign = f"convert_uint{w}(({middle}UL - x) >> 32) & 0x80000000u"
+    else:
+        sign = f"convert_ulong{w}(({middle}u - x) & 0x80000000u) << 32"
 %>
 % if in_blocks:
 // Rows of the table are transposed to columns.
@@ -58,8 +65,26 @@
 % if shortened:
 // Of a z of more than 32 bits the leading 32 are taken.
 % endif
-<%def name="function(name, hot, first_parameters)">
-CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in digits)}${first_parameters}${given})
+% if width > 1:
+//
+// It is there in two parts too, so that a kernel can find the places of many vectors in the table before it looks up the
+// first: while a processor waits for one row it cannot go on to the instructions of many others.
+typedef struct {
+    ${out}${w} t;
+% if symmetric:
+    ${word}${w} sign;
+% endif
+    uint row[${width}];
+} ${p}place;
+
+% endif
+<%def name="function(name, hot, first_parameters, in_parts=False)">
+<% row_of = lambda i: f"at->row[{i}]" if in_parts else lane("row", i) %>\
+% if in_parts:
+CLRNG_INLINE ${p}place ${p}place_of(${raw})
+% else:
+CLRNG_INLINE ${out}${w} ${p}${name}(${raw}${first_parameters}${given})
+% endif
 {
 % if steps == 1:
     const ${number}${w} x = x0;
@@ -107,8 +132,22 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
 % elif not symmetric:
     row += ${f"as_uint{w}(x > {middle}u)" if number == "uint" else f"convert_uint{w}(as_ulong{w}(x > {middle}UL))"} & ${rows}u;
 % endif
+% if in_parts:
+    ${p}place at;
+    at.t = t;
+    vstore${width}(row, 0, at.row);
+% if symmetric:
+    at.sign = ${sign};
+% endif
+    return at;
+}
+
+CLRNG_INLINE ${out}${w} ${p}of_place(const ${p}place *at${given})
+{
+    const ${out}${w} t = at->t;
+% endif
 % for i in range(width):
-    const ${columns_type}4 row_${i} = table[${lane("row", i)}];
+    const ${columns_type}4 row_${i} = table[${row_of(i)}];
 % endfor
 % endif
 % if in_blocks:
@@ -122,7 +161,7 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
 <%
     columns = [f"y{rounds}_{c // block * block}_{c % block}" if in_blocks else joined(columns_type, [f"row_{i}.s{c}" for i in range(width)])
                for c in range(4)]
-    columns += [joined(out, [f"beyond_rows[{(c - 4) * all_rows} + {lane('row', i)}]" for i in range(width)])
+    columns += [joined(out, [f"beyond_rows[{(c - 4) * all_rows} + {row_of(i)}]" for i in range(width)])
                 for c in range(4, degree + 1)]
 %>
 % if packed:
@@ -163,13 +202,7 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
 % endif
 % if symmetric:
     // the upper side has the other sign: ${middle} - X is negative there
-% if word == number:
-    y = as_${out}${w}(as_${word}${w}(y) ^ ((${middle}${u} - x) & ${"0x80000000u" if word == "uint" else "0x8000000000000000UL"}));
-% elif word == "uint":
-    y = as_float${w}(as_uint${w}(y) ^ (convert_uint${w}((${middle}UL - x) >> 32) & 0x80000000u));
-% else:
-    y = as_double${w}(as_ulong${w}(y) ^ (convert_ulong${w}((${middle}u - x) & 0x80000000u) << 32));
-% endif
+    y = as_${out}${w}(as_${word}${w}(y) ^ (${"at->sign" if in_parts else sign}));
 % endif
 % if circular:
     y = ${p}within_pi(y);
@@ -196,5 +229,8 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
 % if copies:
 // As convert, below; but it reads from local memory, and sets *is_cold where the row is not there and the value wrong.
 ${function("convert_hot", True, ", bool *is_cold")}
+% endif
+% if width > 1:
+${function("", False, "", in_parts=True)}
 % endif
 ${function("convert", False, "")}

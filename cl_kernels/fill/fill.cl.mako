@@ -83,7 +83,18 @@ ${outputs.opening}    const uint item = get_global_id(0);
     const size_t at_step = (size_t)tile_stride * ${tile // group};
 
     for (uint t = CLRNG_MIN(left, tiles_each); t > 0; t--, at += at_step) {
-% if width > 1:
+% if width > 1 and outputs.has_places:
+        ${v}place places[${interleaved}];
+% for c in range(interleaved):
+        places[${c}] = ${outputs.place(v, *(outputs.value(v, x) for x in state_of(c)))};
+% for x in state_of(c):
+        ${x} = ${v}${apply}(${x}, stride);
+% endfor
+% endfor
+#pragma unroll 1
+        for (uint i = 0; i < ${interleaved // joint}; i++)
+            CLRNG_STORE(((${vector})(${", ".join(outputs.of_place(v, f"&places[{f'{joint} * i + {k}' if joint > 1 else 'i'}]") for k in range(joint))})), at + i);
+% elif width > 1:
 % for c in range(0, interleaved, joint):
         CLRNG_STORE(((${vector})(${", ".join(outputs.of_states(v, state_of(c + i)) for i in range(joint))})), at + ${c // joint});
 % for x in (x for i in range(joint) for x in state_of(c + i)):

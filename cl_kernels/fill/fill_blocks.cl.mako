@@ -2,12 +2,26 @@
     vector = lambda length: out if length == 1 else f"{out}{length}"
     group = per_store
     rows = chunk // group
-    block, rounds = min(width, 16 // out_bytes), width.bit_length() - 1
-    # Values of one step and of the size of raw values are made of these after they were transposed: the states then have
-    # the registers while they take steps, and the conversion has them afterwards.
-    raw_first = steps == 1 and out_bytes == (8 if value == "ulong" else 4)
-    kind = value if raw_first else out
-    stored = (lambda y: outputs.convert(v, y)) if raw_first else (lambda y: y)
+    # Raw values that together are no longer than the value made of them are transposed first: the states then have the
+    # registers while they take steps, and conversions that do not wait for one another have them afterwards.
+    value_bytes = 8 if value == "ulong" else 4
+    raw_first = steps * value_bytes <= out_bytes
+    digits = steps if raw_first else 1    # vectors that are transposed for a value
+    kind, kind_bytes = (value, value_bytes) if raw_first else (out, out_bytes)
+    block, rounds = min(width, 16 // kind_bytes), width.bit_length() - 1
+    # Of step d of value j, where it is transposed; those of a digit are together.
+    place = lambda j, d: d * chunk + j
+    raw_names = [f"y0_{place(j, d)}_0" if raw_first else f"raw_{j}_{d}" for j in range(chunk) for d in range(steps)]
+
+    in_places, parts = raw_first and outputs.has_places, chunk // width    # vectors that are stored together
+
+    def transposed(first, lane):
+        """Return the vectors of the values of a lane from number `first` on, or of the raw values of each digit."""
+        return [f"y{rounds}_{place(first, d)}_{lane}" for d in range(digits)]
+
+    def stored(first, lane):
+        return outputs.convert(v, *transposed(first, lane)) if raw_first else transposed(first, lane)[0]
+
     starts = [f"start_{i}" for i in range(order)]
     given = ["__global const %s *restrict states" % word, "const uint first_row", "__global %s *restrict after" % word] if resident else [
         f"const {word} {start}" for start in starts] + [f"__global const {word} *restrict tables"] * by_tables
@@ -167,13 +181,17 @@ ${with_hot("j")}\
     ${v}state x = ${loaded(v, [f"vload{width}({j}, words)" for j in range(order)])};
     __global ${vector(chunk)} *at = (__global ${vector(chunk)} *)(out + head) + first;
 
-    ${outputs.declare(v, "x")}
     for (uint t = 0; t < most; t++, at++) {
-% for j in range(chunk):
-        ${outputs.advance(v, "x", f"x = {v}next(x);")}
-        const ${kind}${w} y0_${j}_0 = ${outputs.value(v, "x") if raw_first else outputs.of_advanced(v, "x")};
+% for name in raw_names:
+        x = ${v}next(x);
+        const ${value}${w} ${name} = ${outputs.value(v, "x")};
 % endfor
-% for first in range(0, chunk, width):
+% if not raw_first:
+% for j in range(chunk):
+        const ${out}${w} y0_${j}_0 = ${outputs.convert(v, *raw_names[j * steps : (j + 1) * steps])};
+% endfor
+% endif
+% for first in range(0, chunk * digits, width):
 <%include file="/transpose.cl.mako" args="prefix=v, vector=kind + w, block=block, rounds=rounds, first=first"/>
 % endfor
 % if resident:
@@ -185,11 +203,23 @@ ${with_hot("j")}\
             for (int j = 0; j < ${order}; j++) after[j] = words[j * ${width} + back / chunks_each];
         }
 % endif
+% if in_places:
+        ${v}place places[${width * parts}];
+% for i in range(width * parts):
+        places[${i}] = ${outputs.place(v, *transposed(i % parts * width, i // parts))};
+% endfor
+#pragma unroll 1
+        for (uint lane = 0; lane < ${width}; lane++)
+            if (whole || first + (ulong)lane * chunks_each + t < chunks)
+                CLRNG_STORE(((${vector(chunk)})(${", ".join(outputs.of_place(v, f"&places[{parts} * lane + {i}]") for i in range(parts))})),
+                            at + (size_t)lane * chunks_each);
+% else:
 % for lane in range(width):
         if (whole || first + (ulong)${lane} * chunks_each + t < chunks)
-            CLRNG_STORE(((${vector(chunk)})(${", ".join(stored(f"y{rounds}_{first}_{lane}") for first in range(0, chunk, width))})),
+            CLRNG_STORE(((${vector(chunk)})(${", ".join(stored(first, lane) for first in range(0, chunk, width))})),
                         at + (size_t)${lane} * chunks_each);
 % endfor
+% endif
     }
 % endif
 }

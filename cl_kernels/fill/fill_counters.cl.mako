@@ -1,8 +1,9 @@
 <%
-    raws = counts * lanes * of_each    # the raw values of a tile
+    raws = counts * sets * lanes * of_each    # the raw values of a tile
     tile = raws // steps
     vector = f"{out}{group}"
     starts = [f"start_{i}" for i in range(order)]
+    whole = f"{s}whole_" if halved else s
     times = "" if steps == 1 else f"{steps} * "
 
     def scalars(i):
@@ -16,7 +17,7 @@
             return [f"r{i // gathered}"]
         return [f"({value}{gathered})({', '.join(element((i + l) * steps + d) for l in range(gathered))})" for d in range(steps)]
 
-    # Where rows are paired, each has two neighbouring values of a counter in one element.
+    # Where rows are paired, each has two neighbouring values of a counter in one element, as a whole value has its halves.
     made = "ulong" if paired else value
     rows_each = of_each // (2 if paired else 1)
 
@@ -84,7 +85,7 @@ CLRNG_INLINE ${made}${lanes} ${of_lanes}zip_${part}_0(const ${made}${lanes} a, c
 // One exact stream of a generator that counts: out[offset + i] becomes value i of those that follow the state `start`, for
 // 0 <= i < n. A value takes ${steps} step(s).
 //
-// The range is cut into tiles of ${tile} values, those of ${counts * lanes} counter(s). The first tile begins at the first aligned
+// The range is cut into tiles of ${tile} values, those of ${counts * sets * lanes} counter(s). The first tile begins at the first aligned
 // vector; the values before it and those after the last whole tile are made one at a time. Work-item k makes tile
 // k * first_tile and then every tile_stride-th tile after it, at most tiles_each in all. Where tiles do not begin with the
 // first value of a counter, the values of one counter more are at hand, and those that are not wanted are left out.
@@ -95,7 +96,12 @@ __kernel void fill_counters(__global ${out} *restrict out, const ulong offset, c
 ${outputs.opening}    const uint item = get_global_id(0);
     out += offset;
     const uint before = convert_uint(-(size_t)out / sizeof(${out})) & ${group - 1}u;
+% if halved:
+    const uint waiting = (uint)(${starts[-1]} >> 32);
+    const uint head = CLRNG_MIN(before < waiting ? ${group}u : before, n);
+% else:
     const uint head = CLRNG_MIN(before, n);
+% endif
     const uint tiles = (n - head) / ${tile}u;
     const uint edges = n - tiles * ${tile}u;
 
@@ -107,11 +113,11 @@ ${outputs.opening}    const uint item = get_global_id(0);
     const uint tile = item * first_tile;
     if (tile >= tiles) return;
     const uint left = (tiles - tile - 1) / tile_stride + 1;
-    const ulong first = (uint)start_${counter} + 1 + ${times}((ulong)head + (ulong)tile * ${tile}u);
+    const ulong first = ${f"2 * (uint)start_{counter} + 2 + ((ulong)(head - waiting)" if halved else f"(uint)start_{counter} + 1 + {times}((ulong)head"} + (ulong)tile * ${tile}u);
     const uint skipped = first % ${of_each};    // values of the first counter that are not wanted, alike in all tiles
     const ${word} key[] = {${", ".join(starts[counter + 1 : counter + 1 + key])}};
     ${word} counter[] = {${", ".join(starts[:counter])}};
-    ${s}count(counter, first / ${of_each});
+    ${whole}count(counter, first / ${of_each});
     __global ${vector} *at = (__global ${vector} *)(out + head) + (size_t)tile * ${tile // group};
     const size_t at_step = (size_t)tile_stride * ${tile // group};
     uint t = CLRNG_MIN(left, tiles_each);
@@ -119,8 +125,14 @@ ${outputs.opening}    const uint item = get_global_id(0);
     ${value} raw[${pad + raws}] __attribute__((aligned(64)));    // of a tile from number ${pad} on, behind the values of the counter before it
     const uint begin = skipped == 0 ? ${pad}u : ${pad - of_each}u + skipped;
     if (skipped != 0) {
+% if halved:
+        ulong before_it[${of_each // 2}];
+        ${whole}values_of(counter, key, before_it);
+        for (int i = 0; i < ${of_each}; i++) raw[${pad - of_each} + i] = (uint)(before_it[i / 2] >> i % 2 * 32);
+% else:
         ${s}values_of(counter, key, raw + ${pad - of_each});
-        ${s}count(counter, 1);
+% endif
+        ${whole}count(counter, 1);
     }
 
     for (; t > 0; t--, at += at_step) {
@@ -132,24 +144,27 @@ ${outputs.opening}    const uint item = get_global_id(0);
 % else:
         {
             const ${word}${lanes} base = counter[0];
-            ${word}${lanes} c[] = {base + (${word}${lanes})(${", ".join(map(str, range(lanes)))})${"".join(f", counter[{i}]" for i in range(1, counter))}};
+            ${word}${lanes} c[] = {${", ".join(f"base + ({word}{lanes})({', '.join(str(e * lanes + i) for i in range(lanes))})" + "".join(f", counter[{i}]" for i in range(1, counter)) for e in range(sets))}};
 % if counter > 1:
-            if (counter[0] > (${word})-${lanes}) {
-                ${word}${lanes} carry = as_${word}${lanes}(c[0] < base);
-% for i in range(1, counter):
+            if (counter[0] > (${word})-${sets * lanes}) {
+% for e in range(sets):
+                ${f"{word}{lanes} carry" if e == 0 else "carry"} = as_${word}${lanes}(c[${e * counter}] < base);
+% for i in range(e * counter + 1, (e + 1) * counter):
                 c[${i}] -= carry;
-% if i < counter - 1:
+% if i < (e + 1) * counter - 1:
                 carry &= as_${word}${lanes}(c[${i}] == 0);
 % endif
 % endfor
+% endfor
             }
 % endif
-            ${made}${lanes} x[${rows_each}];
+            ${made}${lanes} x[${sets * rows_each}];
             ${of_lanes}values_of(c, key, x);
-            ${s}count(counter, ${lanes});
+            ${whole}count(counter, ${sets * lanes});
 <%
     lines = []
-    names = gathered_of(zipped([f"x[{i}]" for i in range(rows_each)], lines))
+    rows = [[f"x[{e * rows_each + i}]" for i in range(rows_each)] for e in range(sets)]
+    names = gathered_of([name for of_set in rows for name in zipped(of_set, lines)])
 %>\
 % for line in lines:
             ${line}

@@ -68,9 +68,18 @@ ${outputs.opening}    const uint item = get_global_id(0);
             u${c} = u${c} >> 32 | (ulong${lanes})(${", ".join([f"u{c}.s{i}" for i in range(1, lanes)] + [f"u{c + 1}.s0" if c + 1 < interleaved else "behind"])}) << 32;
 % endfor
         }
+% if outputs.has_places:
+        ${of_gathered}place places[${interleaved}];
+% for c in range(interleaved):
+        places[${c}] = ${outputs.place(of_gathered, f"as_uint{2 * lanes}(u{c})")};
+% endfor
+#pragma unroll 1
+        for (uint i = 0; i < ${interleaved}; i++) CLRNG_STORE(${outputs.of_place(of_gathered, "&places[i]")}, at + i);
+% else:
 % for c in range(interleaved):
         CLRNG_STORE(${outputs.convert(of_gathered, f"as_uint{2 * lanes}(u{c})")}, at + ${c});
 % endfor
+% endif
     }
 % else:
 % for odd in (0, 1):

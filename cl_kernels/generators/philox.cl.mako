@@ -3,7 +3,8 @@
     # have anything.
     wide = f"ulong{w}"
     kept = wide if word == "uint" and width > 1 else f"{word}{w}"
-    names = [f"x{i}" for i in range(counter)]
+    names = [[f"x{i}" + (f"_{e}" if sets > 1 else "") for i in range(counter)] for e in range(sets)]
+    product_name = lambda e, j: f"p{j}" + (f"_{e}" if sets > 1 else "")
     keys = [f"k{i}" for i in range(key)]
 %>
 % if word == "ulong":
@@ -46,41 +47,52 @@ CLRNG_INLINE ulong8 ${p}paired(const ulong8 x, const ulong8 y)
 
 % endif
 // Philox ${counter}x${64 if word == "ulong" else 32} with ${rounds} rounds: the values of a counter under a key${", two of a counter in an element" if kept != f"{word}{w}" else ""}.
+% if sets > 1:
+// Counters and values are ${sets} sets of vectors: a processor waits for the products of one less where it has others to make.
+% endif
 CLRNG_INLINE void ${p}values_of(const ${word}${w} *counter, const ${word} *key, ${kept} *values)
 {
-    ${kept} ${", ".join(f"{x} = " + (f"{p}spread(counter[{i}])" if kept != f"{word}{w}" else f"counter[{i}]") for i, x in enumerate(names))};
+% for e, of_set in enumerate(names):
+    ${kept} ${", ".join(f"{x} = " + (f"{p}spread(counter[{e * counter + i}])" if kept != f"{word}{w}" else f"counter[{e * counter + i}]") for i, x in enumerate(of_set))};
+% endfor
     ${word} ${", ".join(f"{k} = key[{i}]" for i, k in enumerate(keys))};
 % for r in range(rounds):
     {
+% for e, of_set in enumerate(names):
 % for j in range(key):
-<% even, multiplier = names[2 * j], f"{multipliers[j]}{u}" %>\
+<% even, multiplier, made = of_set[2 * j], f"{multipliers[j]}{u}", product_name(e, j) %>\
 % if word == "uint":
-        const ${wide} p${j} = ${f"({even} & 0xffffffffUL)" if width > 1 else f"(ulong){even}"} * ${multipliers[j]}UL;
+        const ${wide} ${made} = ${f"({even} & 0xffffffffUL)" if width > 1 else f"(ulong){even}"} * ${multipliers[j]}UL;
 % else:
-        const ${p}halves p${j} = ${p}product(${even}, ${multiplier});
+        const ${p}halves ${made} = ${p}product(${even}, ${multiplier});
 % endif
 % endfor
+% endfor
+% for e, of_set in enumerate(names):
 % for j in range(key):
 <%
-    other = key - 1 - j
+    other = product_name(e, key - 1 - j)
     if word == "ulong":
-        high, low = f"p{other}.high", f"p{other}.low"
+        high, low = f"{other}.high", f"{other}.low"
     elif width > 1:
-        high, low = f"p{other} >> 32", f"p{other}"
+        high, low = f"{other} >> 32", other
     else:
-        high, low = f"convert_uint(p{other} >> 32)", f"(uint)p{other}"
+        high, low = f"convert_uint({other} >> 32)", f"(uint){other}"
 %>\
-        ${names[2 * j]} = ${high} ^ ${names[2 * j + 1]} ^ ${keys[j]};
-        ${names[2 * j + 1]} = ${low};
+        ${of_set[2 * j]} = ${high} ^ ${of_set[2 * j + 1]} ^ ${keys[j]};
+        ${of_set[2 * j + 1]} = ${low};
+% endfor
 % endfor
     }
 % if r < rounds - 1:
     ${" ".join(f"{k} += {added[i]}{u};" for i, k in enumerate(keys))}
 % endif
 % endfor
+% for e, of_set in enumerate(names):
 % if kept == f"{word}{w}":
-    ${" ".join(f"values[{i}] = {x};" for i, x in enumerate(names))}
+    ${" ".join(f"values[{e * counter + i}] = {x};" for i, x in enumerate(of_set))}
 % else:
-    ${" ".join(f"values[{j}] = (ulong16)({', '.join(f'{p}paired({names[2 * j]}.{half}, {names[2 * j + 1]}.{half})' for half in ('lo', 'hi'))});" for j in range(key))}
+    ${" ".join(f"values[{e * key + j}] = (ulong16)({', '.join(f'{p}paired({of_set[2 * j]}.{half}, {of_set[2 * j + 1]}.{half})' for half in ('lo', 'hi'))});" for j in range(key))}
 % endif
+% endfor
 }

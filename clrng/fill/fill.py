@@ -14,7 +14,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import Table, Transform
-from clrng.fill.counter_tiles import choose_tile
+from clrng.fill.counter_tiles import choose_tile, values_of_each
 from clrng.generators import BitGenerator, source
 from clrng.generators.base import Words
 from clrng.generators.generator_code import GeneratorCode
@@ -468,7 +468,7 @@ class FillKernel:
 
     def _prepare_counters(self, streaming: bool) -> LaunchFill:
         """Return what launches the kernel in which a tile has all values of some counters."""
-        code, size, traits = cast("CountingCode", self._code), self.dtype.itemsize, traits_of(self._device)
+        code, size, traits = cast("CountingCode | HalvesCode", self._code), self.dtype.itemsize, traits_of(self._device)
         tile = choose_tile(code, self._transform.steps, size, side_by_side=traits.side_by_side)
         if tile is None:
             return self._prepare_blocks(streaming)
@@ -481,7 +481,7 @@ class FillKernel:
         items, group_size = (1024, min(256, kernel.largest_group)) if traits.side_by_side else (32, 1)
         group_size = 1 << group_size.bit_length() - 1
         plan = Plan(1, 1, tile.values, not traits.side_by_side, streaming, items * self._device.units, group_size)
-        places = (0, 1) if code.bijection.values > 1 else (0,)  # tiles begin with a counter or they do not
+        places = (0, 1) if values_of_each(code) > 1 else (0,)  # tiles begin with a counter or they do not
         return self._in_strides(kernel, plan, lambda _: (), plan.tile, places)
 
     def _prepare_blocks(self, streaming: bool) -> LaunchFill:

@@ -1,7 +1,7 @@
 """32-bit numbers as the halves of 64-bit values: the low half first, while the other one waits."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from clrng.distributions import Transform
 from clrng.distributions.transforms.uniform import HALF
@@ -109,7 +109,8 @@ class HalvesCode(GeneratorCode):
         self.whole, self.leaping = whole, leaping
         self.word = whole.word
         self.variant = whole.key, leaping
-        self.fill_strategy = "halves" if whole.fill_strategy == "strides" else "blocks"
+        strategies: dict[str, Literal["halves", "counters"]] = {"strides": "halves", "counters": "counters"}
+        self.fill_strategy = strategies.get(whole.fill_strategy, "blocks")
 
     @property
     def max_vector_width(self) -> int:  # noqa: D102  # as inherited

@@ -33,6 +33,7 @@ class Outputs:
 
     `steps`: the steps of a value. `opening`: the lines with which a kernel begins. `has_hot`: whether there is a
     function ``convert_hot``, cheaper than ``convert``, which sets ``is_cold`` when ``convert`` must compute the result.
+    `has_places`: whether ``convert`` of vectors is there in two parts too.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Outputs:
         lines = [*(transform.opening(copies) if copies else []), *(opening(value_table) if value_table else [])]
         self.opening = "".join(f"{line}\n" for line in lines)
         self.has_hot = copies > 0 or transform.has_hot
+        self.has_places = transform.has_places
         self._parameters = transform.convert_parameters(copies)
         self._names = [each.name for each in self._parameters]
         self._types = value_types
@@ -62,6 +64,14 @@ class Outputs:
         if hot:
             return f"{prefix}convert_hot({', '.join([*raw, '&is_cold', *self._names])})"
         return f"{prefix}convert({', '.join([*raw, *self._names])})"
+
+    def place(self, prefix: str, *raw: str) -> str:
+        """Return the place in the table of the values made of these raw values, where the transform `has_places`."""
+        return f"{prefix}place_of({', '.join(raw)})"
+
+    def of_place(self, prefix: str, place: str) -> str:
+        """Return the values of a place, of which `place` is a pointer."""
+        return f"{prefix}of_place({', '.join([place, *self._names])})"
 
     def of_states(self, prefix: str, states: list[str], *, hot: bool = False) -> str:
         """Return the value of states one step apart each, one for each step of a value."""

@@ -164,7 +164,7 @@ def test_a_tile_has_all_values_of_counters_and_whole_stores() -> None:
                     if tile is None:
                         continue
                     raw = tile.values * steps
-                    assert raw == tile.counts * tile.lanes * BIJECTIONS[name].values
+                    assert raw == tile.counts * tile.sets * tile.lanes * BIJECTIONS[name].values
                     assert tile.values % tile.group == 0
                     assert tile.group * size % 16 == 0
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pyopencl as cl
+import pyopencl.array as cla
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -103,6 +104,19 @@ def test_keys_and_counters_share_a_kernel(queue: cl.CommandQueue) -> None:
     for seed in (1, 2, 3):
         rng.bit_generator = Philox(seed).advance(seed)
         assert_array_equal(rng.random_raw(1001).get(), np.random.Philox(seed).random_raw(1001 + seed)[seed:])
+
+
+def test_halves_from_every_place_of_a_counter(queue: cl.CommandQueue) -> None:
+    """Eight numbers of 32 bits are made of a counter: a fill begins at any, in memory that may not be aligned."""
+    for place in range(17):
+        rng, numpys = clrng.Generator(Philox(2026), queue), np.random.Generator(np.random.Philox(2026))
+        assert_array_equal(rng.random(place, "float32").get(), numpys.random(place, np.float32))
+        out = cla.zeros(queue, 1000, np.float32)
+        rng.random(out=out[place % 5 : -1])
+        assert_array_equal(out.get()[place % 5 : -1], numpys.random(999 - place % 5, np.float32))
+        assert (out.get()[: place % 5] == 0).all()
+        assert out.get()[-1] == 0
+        assert_array_equal(rng.random(3, "float64").get(), numpys.random(3))
 
 
 def test_streams_of_several_keys(queue: cl.CommandQueue) -> None:

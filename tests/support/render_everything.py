@@ -215,6 +215,12 @@ DRAWN = [
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
+IN_VECTORS: dict[str, dict[str, Any]] = {
+    "fill/fill.cl.mako": {"consecutive": 1},
+    "fill/fill_blocks.cl.mako": {"chunk": 16},
+}
+"""What else kernels in vectors of a CPU take, which are rendered with transforms that have places."""
+
 WITH_VALUE_TABLES = (
     "fill/fill_blocks.cl.mako",
     "fill/fill_runs.cl.mako",
@@ -312,13 +318,15 @@ def of_halves(form: GeneratorCode) -> Iterator[tuple[str, str]]:
     strides = {**STRIDES, "stride_words": len(form.stride(1)), "per_store": 4, "moving": True}
     fill = {**strides, "consecutive": 1, "fixes_strides": True}
     stretched = transform_of(Between(low=1.0, high=3.0), 0, 2**64, np.dtype(np.float64), numpys=True)
+    normals = transform_of(Continuous(Normal()), 0, 2**32, np.dtype(np.float32))
     for transform in (RAW, stretched):
         yield "fill/fill.cl.mako", source.kernel("fill/fill.cl.mako", form, transform, 1, fill)
     for width, gathered in ((1, 0), (1, 2 * STRIDES["interleaved"]), (8, 16)):
         template, halves = "fill/fill_halves.cl.mako", HalvesCode(form)
         text = form.generator(OF_WHOLE, width) if width > 1 else ""
         whole = {**strides, "of_whole": OF_WHOLE, "width_of_whole": width}
-        yield template, source.kernel(template, halves, UNIFORM["float32"], 1, whole, gathered=gathered, before=text)
+        for transform in (UNIFORM["float32"], normals):
+            yield template, source.kernel(template, halves, transform, 1, whole, gathered=gathered, before=text)
 
 
 def of_counters(form: GeneratorCode) -> Iterator[tuple[str, str]]:
@@ -326,14 +334,17 @@ def of_counters(form: GeneratorCode) -> Iterator[tuple[str, str]]:
     if not isinstance(form, CountingCode):
         return
     template = "fill/fill_counters.cl.mako"
-    for transform in transforms(form.recurrence):
+    pairs: list[tuple[Any, Transform]] = [(form, transform) for transform in transforms(form.recurrence)]
+    if form.recurrence.has_halves:
+        pairs.append((HalvesCode(form), UNIFORM["float32"]))
+    for counting, transform in pairs:
         for side_by_side in (False, True):
-            size = source.output_dtype(form, transform).itemsize
-            tile = choose_tile(form, transform.steps, size, side_by_side=side_by_side)
+            size = source.output_dtype(counting, transform).itemsize
+            tile = choose_tile(counting, transform.steps, size, side_by_side=side_by_side)
             if tile is not None:
-                values = {**tile.values_of(form), "streaming": True, "per_store": tile.group}
-                of_lanes = tile.functions(form)
-                text = source.kernel(template, form, transform, 1, values, gathered=tile.gathered, before=of_lanes)
+                values = {**tile.values_of(counting), "streaming": True, "per_store": tile.group}
+                of_lanes = tile.functions(counting)
+                text = source.kernel(template, counting, transform, 1, values, gathered=tile.gathered, before=of_lanes)
                 yield template, text
 
 
@@ -354,13 +365,13 @@ def of_one_recurrence() -> Iterator[tuple[str, str]]:
                         form.order > 1 and template in OF_ONE_WORD
                     ):
                         continue
-                    width = WIDTHS.get(template, 1)
-                    if width <= form.max_vector_width:
-                        near = form.value_table is not None and template in WITH_VALUE_TABLES
-                        yield (
-                            template,
-                            source.kernel(template, form, transform, width, {**strides, **values}, near=near),
-                        )
+                    shapes = [(WIDTHS.get(template, 1), {**strides, **values})]
+                    if transform.has_places and template in IN_VECTORS:
+                        shapes.append((4, {**strides, **values, **IN_VECTORS[template]}))
+                    for width, shape in shapes:
+                        if width <= form.max_vector_width:
+                            near = width == 1 and form.value_table is not None and template in WITH_VALUE_TABLES
+                            yield template, source.kernel(template, form, transform, width, shape, near=near)
             yield from conversions(generator, form)
         assert "seed(" in device_code(generator, device)
     published = {"group_size": 8, "stride_words": 2}

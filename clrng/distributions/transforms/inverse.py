@@ -58,6 +58,10 @@ class Inverse(Transform):
         """Whether rows are those of ``quantiles/packed.py``."""
         return self.dtype == np.float64 and self.degree == packed.DEGREE
 
+    @property
+    def has_places(self) -> bool:  # noqa: D102  # as inherited
+        return True
+
     def hot_rows(self, copies: int) -> int:
         """Return the rows of a side that most values find theirs in, of which a group has copies in local memory."""
         octaves = (HOT_OCTAVES if copies > 1 else HOT_OCTAVES_OF_ONE_COPY)["float64" if self.packed else "float32"]

@@ -114,6 +114,11 @@ class Transform:
         """Whether there is a cheaper ``convert_hot`` also without copies of tables."""
         return False
 
+    @property
+    def has_places(self) -> bool:
+        """Whether ``convert`` of vectors is there in two parts too: ``place_of``, and ``of_place``, which looks up."""
+        return False
+
     @cached_property
     def arguments(self) -> tuple[Any, ...]:
         """What is given for each of the `parameters`."""

@@ -119,7 +119,8 @@ def text(layout: Layout, form: Form, _: object) -> str:
     """Return the program."""
     traits = layout.traits
     values = {"p": "", "word": "uint", "w": "", "width": 1, "u": "u", "counter": traits.counter, "key": traits.key}
-    bijection = render(f"generators/{traits.template}.cl.mako", rounds=traits.rounds, **values, **traits.constants)
+    shape = {"rounds": traits.rounds, "sets": 1, **values}
+    bijection = render(f"generators/{traits.template}.cl.mako", **shape, **traits.constants)
     of_each = traits.values // form.words * form.values
     return prelude() + render(
         "device_libraries/counted.cl.mako", bijection=bijection, form=form.text(), layout=layout.name,

@@ -13,9 +13,9 @@ import clrng
 from clrng.distributions.discrete import Poisson, threshold_table
 from clrng.distributions.transforms import poisson_near
 from clrng.distributions.transforms.poisson_near import PoissonByElement
-from clrng.fill import poisson
+from clrng.fill import near
 from clrng.fill.convert import Converter, copying
-from clrng.fill.poisson import PoissonFiller
+from clrng.fill.near import PoissonFiller
 from clrng.generators.families import code_for, exact_arithmetics
 from clrng.opencl.arrays import upload
 from clrng.opencl.devices import describe
@@ -104,7 +104,7 @@ def test_what_is_not_sure_is_made_by_exact_thresholds(
     plain = clrng.Generator(clrng.PCG64(9), queue).poisson(means).get()
     monkeypatch.setattr(poisson_near, "OFF", (0.4, 0.0, 0.0, 0.0))
     monkeypatch.setattr(poisson_near, "SUM_OFF", 0.4)
-    monkeypatch.setattr(poisson, "CAPACITY", room)
+    monkeypatch.setattr(near, "CAPACITY", room)
     if of == "nothing is sure":
         monkeypatch.setattr(poisson_near, "CERTAIN", 2.0)
     np.testing.assert_array_equal(clrng.Generator(clrng.PCG64(9), queue).poisson(means).get(), plain)

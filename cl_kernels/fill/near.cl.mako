@@ -53,7 +53,7 @@ __kernel void ${law}_by_element(__global const ${value} *restrict raw, __global 
 % if trial:
     // All have the same where the only axis has steps of 0.
     const bool is_one = trial_axes == 1 && trial_steps[0] == 0;
-    uint${w} trials = (uint)trials_of[is_one ? first_trial : 0];
+    uint${w} trials = (uint)trials_of[0];
 % endif
 % if width > 1:
     const bool is_whole = begin + ${width} <= n;

@@ -215,7 +215,7 @@ class BinomialArray(Distribution):
     ) -> None:  # fmt: skip
         self._given, self._arrays, self._shape, self._whole, self._look = given, arrays, shape, whole, look
         near = {name: look.near(array) for name, array in arrays.items()}
-        self._n, self._p = (near.get(name, np.asarray(given[name])) for name in ("n", "p"))
+        self._n, self._p = (near[name] if name in near else np.asarray(given[name]) for name in ("n", "p"))
         self._most = 0
         if self._n.dtype.name in MEANS and self._n.dtype.kind in "iu" and self._n.dtype.isnative:
             least, most = (look.extremes(self._n) if "n" in arrays else (self._n, self._n))

@@ -218,7 +218,7 @@ class BinomialArray(Distribution):
         self._n, self._p = (near[name] if name in near else np.asarray(given[name]) for name in ("n", "p"))
         self._most = 0
         if self._n.dtype.name in MEANS and self._n.dtype.kind in "iu" and self._n.dtype.isnative:
-            least, most = (look.extremes(self._n) if "n" in arrays else (self._n, self._n))
+            least, most = look.extremes(self._n) if "n" in arrays else (self._n, self._n)
             low, high = look.extremes(self._p) if "p" in arrays else (self._p, self._p)
             if least >= 0 and most <= binomial_near.LARGEST and low >= 0 and high <= 1:
                 self._most = int(most)

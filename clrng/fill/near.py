@@ -76,7 +76,8 @@ def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
         "fill/near.cl.mako",
         {
             "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "q": "",
-            "numbers": (end - least) ** values["steps"], "w": suffix(width), **CONSTANTS[values["law"]].constants(), **values,
+            "numbers": (end - least) ** values["steps"], "w": suffix(width),
+            **CONSTANTS[values["law"]].constants(), **values,
         },
     )  # fmt: skip
 
@@ -173,7 +174,7 @@ class NearFiller:
         return made
 
     def _make(
-        self, kernel: Kernel, layout: "Layouts", out: cla.Array, part: cla.Array, first: int, some: int, inner: int,
+        self, kernel: Kernel, layout: Layouts, out: cla.Array, part: cla.Array, first: int, some: int, inner: int,
         unsure: cla.Array,
     ) -> cl.Event:  # fmt: skip
         """Make `some` values of raw values, and put those that are not sure in the list."""
@@ -187,7 +188,7 @@ class NearFiller:
         unsure.events[:] = [event]  # which comes after those before, as all use the same raw values
         return event
 
-    def _settle(self, kernel: Kernel, layout: "Layouts", out: cla.Array, unsure: cla.Array, left: cla.Array) -> Any:
+    def _settle(self, kernel: Kernel, layout: Layouts, out: cla.Array, unsure: cla.Array, left: cla.Array) -> Any:
         """Make the values of a list in double precision; return the list of those that are left."""
         given = layout.arguments(0)
         event = kernel.for_each(
@@ -199,7 +200,9 @@ class NearFiller:
         left.events[:] = [event]
         return left
 
-    def _put(self, kernel: Kernel, layout: "Layouts", out: cla.Array, listed: cla.Array, values: npt.NDArray[Any]) -> None:
+    def _put(
+        self, kernel: Kernel, layout: Layouts, out: cla.Array, listed: cla.Array, values: npt.NDArray[Any]
+    ) -> None:
         """Put values in the places of the list."""
         queue: Any = listed.queue  # another one in a proof
         given = layout.arguments(0)
@@ -247,7 +250,7 @@ class NearFiller:
             layout = Layouts(own, transform, out)
             left, unsure = (upload(own, np.zeros(HEADER + self.entry * n, np.uint32)) for _ in range(2))
             filler._make(kernels[0], layout, out, part, 0, n, inner, unsure)
-            left = filler._settle(kernels[2], layout, out, unsure, left) if self._fp64 else unsure
+            left = filler._settle(kernels[2], layout, out, unsure, left) if self._fp64 else unsure  # noqa: SLF001  # its own
             values, words, sure = np.array(expected[:n], dtype), left.get(), np.ones(n, np.bool_)
             sure[words[HEADER :: self.entry][: words[0]]] = False
             compare(f"{self.law} number", out.get(), values, sure=sure)

@@ -91,6 +91,8 @@ def main() -> None:
     grid = np.meshgrid(nodes(LOW_S, HIGH_S, 14), nodes(1e-3, 0.5, 8))
     s, p = (each.reshape(-1) for each in grid)
     print("D =", fit(s, p, second(s, p), (3, 2), 1 + (abs(s) / 0.3) ** 2))
+    p = nodes(0, 0.5, 400)
+    print("LOG1P =", [float(f"{each:.8g}") for each in np.polyfit(p, -np.log1p(-p) / p, 9)])
 
 
 if __name__ == "__main__":

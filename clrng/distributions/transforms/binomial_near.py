@@ -54,7 +54,9 @@ N p + r v + v^2 H + C + D/r^2, with the normal number v and s = v (1 - p)/r."""
 LOW_S, HIGH_S = -0.8, 0.9
 """They are fitted between these, for p up to 1/2."""
 
-LOG1P = (1.7770182, -2.5557681, 2.0497319, -0.63501287, 0.35381534, 0.17321175, 0.25216985, 0.33324499, 0.50000138, 1.0)  # fmt: skip
+LOG1P = (
+    1.7770182, -2.5557681, 2.0497319, -0.63501287, 0.35381534, 0.17321175, 0.25216985, 0.33324499, 0.50000138, 1.0,
+)  # fmt: skip
 """A polynomial in p that is -ln(1 - p)/p, for p up to 1/2."""
 
 OFF = (1.5e-4, 8e-7, 5e-3)
@@ -95,7 +97,7 @@ def constants() -> dict[str, Any]:
     nodes, weights = np.polynomial.legendre.leggauss(POINTS)
     return {
         **poisson_near.constants(), "h": H, "c": C, "d": D, "low_s": LOW_S, "high_s": HIGH_S, "log1p": LOG1P,
-        "stirling": STIRLING, "exact_from": EXACT_FROM, "reach": REACH, "further": FURTHER, "entry": ENTRY,
+        "off": OFF, "sum_off": SUM_OFF, "stirling": STIRLING, "exact_from": EXACT_FROM, "reach": REACH, "further": FURTHER, "entry": ENTRY,
         "nodes": ((nodes + 1) / 2).tolist(), "weights": (weights / 2).tolist(),
     }  # fmt: skip
 

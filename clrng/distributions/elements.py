@@ -216,8 +216,9 @@ class BinomialArray(Distribution):
         self._given, self._arrays, self._shape, self._whole, self._look = given, arrays, shape, whole, look
         near = {name: look.near(array) for name, array in arrays.items()}
         self._n, self._p = (near[name] if name in near else np.asarray(given[name]) for name in ("n", "p"))
-        self._most = 0
-        if self._n.dtype.name in MEANS and self._n.dtype.kind in "iu" and self._n.dtype.isnative:
+        self._most = -1
+        n_dtype = self._n.dtype
+        if n_dtype.name in MEANS and n_dtype.kind in "iu" and n_dtype.isnative and self._p.dtype.kind in "iuf":
             least, most = look.extremes(self._n) if "n" in arrays else (self._n, self._n)
             low, high = look.extremes(self._p) if "p" in arrays else (self._p, self._p)
             if least >= 0 and most <= binomial_near.LARGEST and low >= 0 and high <= 1:
@@ -228,7 +229,7 @@ class BinomialArray(Distribution):
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
         steps = digits(upper_bound - min_value)
         numbers = (upper_bound - min_value) ** steps
-        if numbers < poisson.MIN_NUMBERS or not 0 < self._most <= np.iinfo(dtype).max:
+        if numbers < poisson.MIN_NUMBERS or not 0 <= self._most <= np.iinfo(dtype).max:
             return self._others.transform(min_value, upper_bound, dtype)
         p = self._p
         if p.dtype.name not in ("float32", "float64") or not p.dtype.isnative:

@@ -8,6 +8,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 import pytest
+from scipy import special
 
 import clrng
 from clrng.distributions.discrete import Binomial, threshold_table
@@ -151,6 +152,24 @@ def test_the_expansion_is_far_closer_than_it_must_be(mean: float, p: float) -> N
     constant, of_root, of_s = binomial_near.OFF
     off = constant + of_root * root * (1 + v**2) + of_s * s**2
     assert np.max(abs(found - place(np.array(float(n)), np.array(p), v)) / off) < 0.5
+
+
+def test_sums_of_probabilities_are_far_closer_than_they_must_be() -> None:
+    p = np.concatenate([10 ** np.linspace(-8, -0.31, 4000), np.linspace(1e-3, 0.5, 4000)])
+    n = np.floor(np.resize(np.linspace(1, 10, 97), p.size) / p)
+    n, p = n[n >= 1], p[n >= 1]
+    single, trials = p.astype(np.float32), n.astype(np.float32)
+    power = np.zeros_like(single)
+    for each in binomial_near.LOG1P:
+        power = power * single + np.float32(each)
+    mass = np.exp(-(trials * single * power))
+    left = np.float32(1) - mass
+    for k in range(poisson_near.TERMS):
+        reached = np.where(k < n, special.betainc(np.maximum(n - k, 1), k + 1.0, 1 - p), 1.0)
+        assert np.max(abs(1 - left.astype(np.float64) - reached)) < binomial_near.SUM_OFF / 4
+        more = np.maximum(trials - np.float32(k), np.float32(0)) * (single / (np.float32(1) - single))
+        mass = mass * more * np.float32(1 / (k + 1))
+        left = left - mass
 
 
 @pytest.mark.parametrize(("n", "p"), [(128, 0.5), (200, 0.33), (10**4, 0.0065), (10**4, 0.3), (2 * 10**9, 0.4)])

@@ -53,7 +53,9 @@ SUBJECTS: dict[str, Subject] = {
     "poisson, means of bytes": means(255, np.uint8),
     "poisson, means to 4000": means(4000),
     "poisson, means to 10^6": means(10**6),
-    "binomial, 250 p": Subject("binomial", lambda rng, n: {"n": 100, "p": few(rng, n, 0.1, 0.9)}),
+    "binomial, n = 20": Subject("binomial", lambda rng, n: {"n": 20, "p": rng.random(n)}),
+    "binomial, n = 1000": Subject("binomial", lambda rng, n: {"n": 1000, "p": rng.random(n)}),
+    "negative_binomial, 250 p": Subject("negative_binomial", lambda rng, n: {"n": 10, "p": few(rng, n, 0.1, 0.9)}),
     "gamma, 250 shapes": Subject("standard_gamma", lambda rng, n: {"shape": few(rng, n, 0.5, 10)}),
     "normal, loc and scale": Subject(
         "normal",

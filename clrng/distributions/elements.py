@@ -17,7 +17,8 @@ from clrng.distributions.foreign import FrozenArrays
 from clrng.distributions.on_host import OnHost
 from clrng.distributions.parameters import Range
 from clrng.distributions.ranges import RANGES
-from clrng.distributions.transforms import poisson
+from clrng.distributions.transforms import binomial_near, poisson
+from clrng.distributions.transforms.binomial_near import BinomialByElement
 from clrng.distributions.transforms.by_element import Varying
 from clrng.distributions.transforms.poisson_near import LARGEST, MEANS, PoissonByElement
 from clrng.distributions.transforms.transform import Transform
@@ -203,6 +204,49 @@ class PoissonArray(Distribution):
         return DiscreteElements("poisson", {}, {"lam": self._lam}, self._shape, self._whole, self._look)
 
 
+class BinomialArray(Distribution):
+    """Binomial numbers whose n or p are arrays that are broadcast to the shape of the values, or both.
+
+    An element has the value that the distribution with its parameters makes of the same raw values.
+    """
+
+    dtypes = discrete.Binomial.dtypes
+    reused = False
+
+    def __init__(
+        self, given: Mapping[str, Any], arrays: Arrays, shape: tuple[int, ...], whole: Whole | None = None,
+        look: Look = LOOK,
+    ) -> None:  # fmt: skip
+        self._given, self._arrays, self._shape, self._whole, self._look = given, arrays, shape, whole, look
+        near = {name: look.near(array) for name, array in arrays.items()}
+        self._n, self._p = (near[name] if name in near else np.asarray(given[name]) for name in ("n", "p"))
+        self._most = -1
+        n_dtype = self._n.dtype
+        if n_dtype.name in MEANS and n_dtype.kind in "iu" and n_dtype.isnative and self._p.dtype.kind in "iuf":
+            least, most = look.extremes(self._n) if "n" in arrays else (self._n, self._n)
+            low, high = look.extremes(self._p) if "p" in arrays else (self._p, self._p)
+            if least >= 0 and most <= binomial_near.LARGEST and low >= 0 and high <= 1:
+                self._most = int(most)
+                return
+        self._others  # noqa: B018  # which checks the parameters
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
+        steps = digits(upper_bound - min_value)
+        numbers = (upper_bound - min_value) ** steps
+        if numbers < poisson.MIN_NUMBERS or not 0 <= self._most <= np.iinfo(dtype).max:
+            return self._others.transform(min_value, upper_bound, dtype)
+        p = self._p
+        if p.dtype.name not in ("float32", "float64") or not p.dtype.isnative:
+            p = (self._look.on_host(p) if "p" in self._arrays else p).astype(np.float64)
+        return BinomialByElement(
+            "binomial", dtype, steps, {}, False, p, self._shape, largest=self._most / 4, trials=self._n
+        )  # fmt: skip
+
+    @cached_property
+    def _others(self) -> DiscreteElements:
+        return DiscreteElements("binomial", self._given, self._arrays, self._shape, self._whole, self._look)
+
+
 def by_elements(
     name: str, given: Mapping[str, Any], arrays: Arrays, shape: tuple[int, ...], whole: Whole | None = None,
     look: Look = LOOK,
@@ -212,6 +256,8 @@ def by_elements(
         return like(name)
     if name == "poisson" and arrays["lam"].dtype != object:
         return PoissonArray(arrays["lam"], shape, whole, look)
+    if name == "binomial" and not any(array.dtype == object for array in arrays.values()):
+        return BinomialArray(given, arrays, shape, whole, look)
     law = DISTRIBUTIONS[name].law
     if law in on_host.SHAPES or law in on_host.REACHED:
         return DiscreteElements(name, given, arrays, shape, whole, look)

@@ -69,7 +69,7 @@ class Layout:
         each, self._each_axes = transform.each_of(out.size)
         self._each: Any = on_device(queue, each, out)
         self._at = self._each.offset // each.dtype.itemsize + (transform.first if self._each_axes else 0)
-        self.arrays = (self._each,)
+        self.arrays: tuple[Any, ...] = (self._each,)
         contiguous = out.flags.c_contiguous
         out_axes: Axes = () if contiguous else tuple(zip(out.shape, arrays.value_strides(out), strict=True))
         sizes, steps = of_queue(queue).cached(_layout)((*self._each_axes, *out_axes))

@@ -148,10 +148,12 @@ BITS: dict[str, Callable[[], clrng.BitGenerator]] = {
 }
 
 
+@pytest.mark.parametrize("law", [Binomial, NegativeBinomial])
 @pytest.mark.parametrize("bits", BITS)
-def test_generators_draw_them(queue: cl.CommandQueue, bits: str) -> None:
-    n = np.arange(2000) % 50
-    p = np.linspace(0, 1, 2000)
+def test_generators_draw_them(queue: cl.CommandQueue, bits: str, law: Any) -> None:
+    name = "binomial" if law is Binomial else "negative_binomial"
+    n = np.arange(2000) % 50 + (law is NegativeBinomial)
+    p = np.linspace(0.1 if law is NegativeBinomial else 0, 1, 2000)
     generator = BITS[bits]()
     base = generator.upper_bound - generator.min_value
     steps = 1 if base > 2**32 else 2
@@ -159,17 +161,17 @@ def test_generators_draw_them(queue: cl.CommandQueue, bits: str) -> None:
     expected = []
     for i in range(2000):
         number = raw[i] if steps == 1 else raw[2 * i] * base + raw[2 * i + 1]
-        table = threshold_table(Binomial(int(n[i]), float(p[i])), base**steps)
+        table = threshold_table(law(int(n[i]), float(p[i])), base**steps)
         expected.append(table.low + int(np.searchsorted(table.thresholds[:-1], np.uint64(number), side="right")))
     rng = clrng.Generator(BITS[bits](), queue)
-    np.testing.assert_array_equal(rng.binomial(n, p).get(), expected)
+    np.testing.assert_array_equal(getattr(rng, name)(n, p).get(), expected)
     generator.advance(2000 * steps)
     assert rng.bit_generator.state == generator.state
     parts = [clrng.Generator(BITS[bits](), queue).piece(rank, 3) for rank in range(3)]
-    drawn = [each.binomial(n.reshape(40, 50), p.reshape(40, 50), (40, 50)).get() for each in parts]
+    drawn = [getattr(each, name)(n.reshape(40, 50), p.reshape(40, 50), (40, 50)).get() for each in parts]
     np.testing.assert_array_equal(np.concatenate(drawn).reshape(-1), expected)
     several = clrng.MultiDeviceGenerator(BITS[bits](), [queue, cl.CommandQueue(queue.context)], shares=[1, 2])
-    np.testing.assert_array_equal(several.binomial(n, p).get(), expected)
+    np.testing.assert_array_equal(getattr(several, name)(n, p).get(), expected)
 
 
 def test_a_wide_number_is_that_of_an_array(queue: cl.CommandQueue) -> None:

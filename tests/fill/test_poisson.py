@@ -10,12 +10,12 @@ import pyopencl.array as cla
 import pytest
 
 import clrng
-from clrng.distributions.discrete import Poisson, threshold_table
+from clrng.distributions.discrete import Peaked, Poisson, threshold_table
 from clrng.distributions.transforms import poisson_near
 from clrng.distributions.transforms.poisson_near import PoissonByElement
-from clrng.fill import poisson
+from clrng.fill import near
 from clrng.fill.convert import Converter, copying
-from clrng.fill.poisson import PoissonFiller
+from clrng.fill.near import PoissonFiller
 from clrng.generators.families import code_for, exact_arithmetics
 from clrng.opencl.arrays import upload
 from clrng.opencl.devices import describe
@@ -55,9 +55,9 @@ def made(
     return out.get()
 
 
-def around_thresholds(mean: float, numbers: int, random: np.random.Generator) -> tuple[list[int], list[int]]:
-    """Return numbers X at thresholds of a mean, near to them and far out in tails, and the values of these."""
-    table = threshold_table(Poisson(mean), numbers)
+def around_thresholds(law: Peaked, numbers: int, random: np.random.Generator) -> tuple[list[int], list[int]]:
+    """Return numbers X at thresholds of a law, near to them and far out in tails, and the values of these."""
+    table = threshold_table(law, numbers)
     listed = table.thresholds[:-1].tolist()
     places = sorted({0, len(listed) - 1, *random.integers(0, max(len(listed), 1), 40).tolist()}) if listed else []
     found = [
@@ -84,7 +84,7 @@ def test_numbers_at_thresholds_and_in_tails(queue: cl.CommandQueue, short: bool,
     steps, random = (2 if short else 1), np.random.default_rng(3)
     means, numbers, expected = [], [], []
     for mean in np.array(MEANS, dtype).tolist():
-        found, values = around_thresholds(mean, base**steps, random)
+        found, values = around_thresholds(Poisson(mean), base**steps, random)
         means += [mean] * len(found)
         numbers += found
         expected += values
@@ -104,7 +104,7 @@ def test_what_is_not_sure_is_made_by_exact_thresholds(
     plain = clrng.Generator(clrng.PCG64(9), queue).poisson(means).get()
     monkeypatch.setattr(poisson_near, "OFF", (0.4, 0.0, 0.0, 0.0))
     monkeypatch.setattr(poisson_near, "SUM_OFF", 0.4)
-    monkeypatch.setattr(poisson, "CAPACITY", room)
+    monkeypatch.setattr(near, "CAPACITY", room)
     if of == "nothing is sure":
         monkeypatch.setattr(poisson_near, "CERTAIN", 2.0)
     np.testing.assert_array_equal(clrng.Generator(clrng.PCG64(9), queue).poisson(means).get(), plain)

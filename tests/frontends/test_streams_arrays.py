@@ -91,7 +91,8 @@ def test_leapfrog(queue: cl.CommandQueue, name: str, case: str) -> None:
 
 WITHOUT_TABLES: dict[str, tuple[str, dict[str, Any]]] = {
     "in parts": ("gamma", {"shape": np.arange(COUNT) % 5 + 0.5}),
-    "by the host": ("binomial", {"n": np.arange(COUNT) * 7, "p": 0.3}),
+    "by the host": ("negative_binomial", {"n": np.arange(COUNT) * 7 + 1, "p": 0.3}),
+    "near": ("binomial", {"n": np.arange(COUNT) * 7, "p": 0.3}),
     "wide": ("zipf", {"a": 1.2 + np.arange(STEPS).reshape(-1, 1) / 10}),
     "a number": ("geometric", {"p": 1e-12}),
 }

@@ -81,8 +81,17 @@ ITEM = ("get_global_id(0);", "get_global_id(0) == 5000 ? 4999 : get_global_id(0)
 DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], Any]]] = {
     "locate": ("locate", [ITEM], lambda rng: rng.normal(NUMBERS)),
     "on a circle": ("locate", [ITEM], lambda rng: rng.vonmises(NUMBERS, 4.0)),
-    "pair": ("pair", [("* size +", "* size + (i == 70) +")], lambda rng: rng.binomial(LARGE, 0.5 + LARGE / 2**20)),
+    "pair": (
+        "pair",
+        [("* size +", "* size + (i == 70) +")],
+        lambda rng: rng.negative_binomial(1 + LARGE, 0.5 + LARGE / 2**20),
+    ),
     "near": ("poisson_by_element", [("(uint)nearest;", "(uint)nearest + 1;")], lambda rng: rng.poisson(NUMBERS)),
+    "near n and p": (
+        "binomial_by_element",
+        [("(uint)nearest;", "(uint)nearest + 1;")],
+        lambda rng: rng.binomial(NUMBERS, 0.3),
+    ),
     "put": ("put_settled", [("= values[i]", "= values[i ^ (i == 70)]")], lambda rng: rng.poisson(NUMBERS)),
     "move": ("move", [ITEM], lambda rng: rng.permutation(NUMBERS)),
     "pick": ("move", [("picks[choice]", "picks[choice + (item == 70)]")], lambda rng: rng.permutation(NUMBERS)),

@@ -26,7 +26,7 @@ from clrng.distributions.transforms.by_element import by_element as laws_by_elem
 from clrng.distributions.transforms.rounded import standard_uniform
 from clrng.distributions.transforms.uniform import LIBRARY_FLOATS, lead
 from clrng.fill import by_element as fill_by_element
-from clrng.fill import poisson as fill_poisson
+from clrng.fill import near as fill_near
 from clrng.fill.counter_tiles import choose_tile
 from clrng.fill.fill import OF_WHOLE
 from clrng.frontends.device_libraries import converted, counted, curand, jax_key, tensorflow_seed, torch_cpu, torch_cuda
@@ -419,7 +419,8 @@ def by_element() -> Iterator[tuple[str, str]]:
         for mean, width in (("float", 16), ("double", 1)):
             steps = 2 if bits.upper_bound < 2**32 else 1
             values = {"out": "int", "mean": mean, "steps": steps, "width": width, "fp64": mean == "double"}
-            yield "fill/poisson.cl.mako", fill_poisson._text(form, values)
+            for law, trial in (("poisson", ""), ("binomial", "long")):
+                yield "fill/near.cl.mako", fill_near._text(form, {**values, "law": law, "trial": trial})
 
 
 def sorts() -> Iterator[tuple[str, str]]:

@@ -13,10 +13,9 @@ values are those of exact thresholds, whatever the errors of single and double p
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from math import sqrt
-from typing import Any
+from typing import Any, ClassVar
 
-from clrng.distributions.transforms.by_element import Varying
+from clrng.distributions.transforms.near import NearByElement
 
 H = (
     3.4814293e-05, -0.00012924868, 0.00017456345, -0.000212013, 0.00052297447, -0.0013425696, 0.0037097111,
@@ -58,9 +57,6 @@ SMALL, TERMS, SUM_OFF = 10, 48, 5e-6
 LARGEST = 2.0**30
 """Means are below this."""
 
-ONE_IN, ONE_IN_ROOTS = 2.0**-8, 1e-5
-"""Fewer than so many of all values are not sure, in most arrays, and so many times the root of the largest mean."""
-
 FEW, MOST_TERMS = 64, 256
 """In double precision, too, probabilities are added up for means below this."""
 
@@ -81,17 +77,12 @@ MEANS = (
 
 
 @dataclass(frozen=True, eq=False)
-class PoissonByElement(Varying):
+class PoissonByElement(NearByElement):
     """Poisson numbers whose means are in `each`, of a dtype of `MEANS`: up to `largest`, below `LARGEST`; -0.0 too."""
 
     __hash__ = object.__hash__
 
-    largest: float = LARGEST
-
-    @property
-    def unsure(self) -> float:
-        """Return more than the part of values that are not sure in single precision, in most arrays."""
-        return min(ONE_IN + ONE_IN_ROOTS * sqrt(self.largest), 1.0)
+    law: ClassVar[str] = "poisson"
 
 
 @cache

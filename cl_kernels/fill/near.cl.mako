@@ -1,20 +1,27 @@
 <%include file="place_of.cl.mako"/>
+% if law == "poisson":
 <%include file="poisson_near.cl.mako"/>
-% if fp64:
+% else:
+<%include file="binomial_near.cl.mako"/>
+% endif
+% if fp64 and law == "poisson":
 <%include file="poisson_settle.cl.mako"/>
+% elif fp64:
+<%include file="binomial_settle.cl.mako"/>
 % endif
 <%
     loaded = "ulong" if mean == "double" else mean    # without double precision, doubles are taken apart
     lanes = range(width)
     lane = (lambda name, i: f"{name}.s{'%x' % i}") if width > 1 else (lambda name, i: name)
     u = "u" if value == "uint" else "UL"
+    trial_arguments = f"__global const {trial} *restrict trials_of, const ulong first_trial, const uint trial_axes, __global const ulong *restrict trial_sizes, __global const long *restrict trial_steps, " if trial else ""
     double_of = {"double": "as_double(word & 0x7fffffffffffffffUL)", "float": "(double)as_float((uint)word & 0x7fffffffu)"}.get(mean, "(double)word")
     word_of = {"float": "as_uint(mean)"}.get(mean, "mean")
 %>
-// The value is the smallest k for which X < F(k) N, where F is that of the mean. An element of which this is not sure is put in a
-// list, behind the number of those found and one more word: its index, X and the bits of the mean, the lower words first, and
-// `nearest`.
-CLRNG_INLINE void ${q}listed(const ulong index, const ulong number, const ${loaded} mean, const int nearest, __global uint *unsure,
+// The value is the smallest k for which X < F(k) N, where F is that of the mean, or of the probability and the trials. An element of
+// which this is not sure is put in a list, behind the number of those found and one more word: its index, X and the bits of the mean
+// or the probability, the lower words first, `nearest`, and the trials.
+CLRNG_INLINE void ${q}listed(const ulong index, const ulong number, const ${loaded} mean, const int nearest, ${"const uint trials, " if trial else ""}__global uint *unsure,
                          const uint capacity)
 {
     const uint found = atomic_inc(unsure);
@@ -28,18 +35,26 @@ CLRNG_INLINE void ${q}listed(const ulong index, const ulong number, const ${load
     unsure[4] = (uint)word;
     unsure[5] = (uint)(word >> 32);
     unsure[6] = (uint)nearest;
+% if trial:
+    unsure[7] = trials;
+% endif
 }
 
 // Value i is made of X, which has the digits raw[first_raw(i, inner, ${steps})] and, after every inner raw values, the next ones.
-__kernel void poisson_by_element(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
+__kernel void ${law}_by_element(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
                                  const ulong first, const uint n, const ulong inner, __global const ${loaded} *restrict means, const ulong first_mean,
                                  const uint mean_axes, const uint out_axes, __global const ulong *restrict sizes,
-                                 __global const long *restrict steps, __global uint *restrict unsure, const uint capacity)
+                                 __global const long *restrict steps, ${trial_arguments}__global uint *restrict unsure, const uint capacity)
 {
     const uint begin = get_global_id(0)${f" * {width}" if width > 1 else ""};
     if (begin >= n) return;
     ulong${w} number;
     ${loaded}${w} mean;
+% if trial:
+    // All have the same where the only axis has steps of 0.
+    const bool is_one = trial_axes == 1 && trial_steps[0] == 0;
+    uint${w} trials = (uint)trials_of[0];
+% endif
 % if width > 1:
     const bool is_whole = begin + ${width} <= n;
     const uint last = n - 1;
@@ -53,6 +68,15 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
         ${lane("mean", i)} = means[place_of(first_mean + i${i}, 0, mean_axes, sizes, steps)];
 % endfor
     }
+% if trial:
+    if (!is_one && is_whole && trial_axes == 0) {
+        trials = convert_uint${w}(vload${width}(0, trials_of + first_trial + begin));
+    } else if (!is_one) {
+% for i in lanes:
+        ${lane("trials", i)} = (uint)trials_of[place_of(first_trial + i${i}, 0, trial_axes, trial_sizes, trial_steps)];
+% endfor
+    }
+% endif
 % if steps == 1:
     if (is_whole && inner == 1) {
         number = convert_ulong${w}(vload${width}(0, raw + begin)${f" - {min_value}{u}" if min_value else ""});
@@ -73,9 +97,22 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
     }
 % else:
     mean = means[mean_axes ? place_of(first_mean + begin, 0, mean_axes, sizes, steps) : first_mean + begin];
+% if trial:
+    if (!is_one) trials = (uint)trials_of[trial_axes ? place_of(first_trial + begin, 0, trial_axes, trial_sizes, trial_steps) : first_trial + begin];
+% endif
     raw += inner == 1 ? begin * ${steps} : first_raw(begin, inner, ${steps});
     number = (ulong)(raw[0] - ${min_value}${u})${f" * {raw_values}UL + (raw[inner] - {min_value}{u})" if steps == 2 else ""};
 % endif
+% if trial:
+% if mean == "double":
+    // The probability is m 2^-down; below 2^-73 it does not matter.
+    const ulong${w} fraction = (mean & ${hex(2**52 - 1)}UL) | ${hex(2**52)}UL, down = min(1075UL - (mean >> 52 & 0x7ffUL), 126UL);
+% else:
+    const ulong${w} bits = convert_ulong${w}(as_uint${w}(mean)), fraction = ((bits & 0x7fffffUL) | 0x800000UL) << 29, down = min(179UL - (bits >> 23 & 0xffUL), 126UL);
+% endif
+    int${w} sure, nearest;
+    const int${w} found = ${q}near(fraction, down, trials, number, &sure, &nearest);
+% else:
 % if mean == "double":
     // The mean is m 2^-down; below 2^-73 it does not matter.
     const ulong${w} m = (mean & ${hex(2**52 - 1)}UL) | ${hex(2**52)}UL, down = min(1075UL - (mean >> 52 & 0x7ffUL), 126UL), by = min(down, 63UL), above = m >> by;
@@ -91,9 +128,10 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
 % endif
     int${w} sure, nearest;
     const int${w} found = ${q}near(lam, whole, part, number, &sure, &nearest);
+% endif
 % for i in lanes:
     if (!${lane("sure", i)}${f" && begin + {i} < n" if width > 1 else ""})
-        ${q}listed(first + begin + ${i}, ${lane("number", i)}, ${lane("mean", i)}, ${lane("nearest", i)}, unsure, capacity);
+        ${q}listed(first + begin + ${i}, ${lane("number", i)}, ${lane("mean", i)}, ${lane("nearest", i)}, ${lane("trials", i) + ", " if trial else ""}unsure, capacity);
 % endfor
 % if width > 1:
     if (is_whole && out_axes == 0) {
@@ -111,7 +149,7 @@ __kernel void poisson_by_element(__global const ${value} *restrict raw, __global
 % if fp64:
 // Makes the values of a list in double precision; those that are not sure either go to the list of those that are left, whose
 // second word becomes the number of all.
-__kernel void settle_poisson(__global ${out} *restrict out, const ulong offset, const uint mean_axes, const uint out_axes,
+__kernel void settle_${law}(__global ${out} *restrict out, const ulong offset, const uint mean_axes, const uint out_axes,
                              __global const ulong *restrict sizes, __global const long *restrict steps,
                              __global const uint *restrict unsure, const uint capacity, __global uint *restrict left, const uint room)
 {
@@ -121,7 +159,7 @@ __kernel void settle_poisson(__global ${out} *restrict out, const ulong offset, 
         __global const uint *own = unsure + ${header} + ${entry} * i;
         const ulong index = own[0] | (ulong)own[1] << 32, number = own[2] | (ulong)own[3] << 32, word = own[4] | (ulong)own[5] << 32;
         int value;
-        if (${q}settle(${double_of}, number, (int)own[6], &value)) {
+        if (${q}settle(${double_of}, ${"own[7], " if trial else ""}number, (int)own[6], &value)) {
             out[offset + place_of(index, mean_axes, out_axes, sizes, steps)] = (${out})value;
         } else {
             const uint found = atomic_inc(left);

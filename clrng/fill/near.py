@@ -1,0 +1,316 @@
+"""Fills with Poisson and binomial numbers of which every element has parameters of its own."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.distributions import on_host
+from clrng.distributions.discrete import Binomial, Poisson
+from clrng.distributions.transforms import binomial_near, poisson, poisson_near
+from clrng.distributions.transforms.binomial_near import BinomialByElement
+from clrng.distributions.transforms.near import NearByElement
+from clrng.distributions.transforms.poisson_near import HEADER, PoissonByElement
+from clrng.fill.by_element import INNER, Layout, in_rows
+from clrng.fill.convert import Converter, MakeRaw
+from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
+from clrng.opencl import arrays
+from clrng.opencl.arrays import upload, wait_list
+from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.kernel import Kernel, kernel_of, whole_groups
+from clrng.opencl.spare import Lent
+from clrng.opencl.templates import program
+from clrng.opencl.traits import LONGEST_VECTOR, traits_of
+from clrng.proof.prove import compare, poisoned, prove
+from clrng.proof.references import Stream, numbers, raw_values
+
+CAPACITY = 1 << 10
+"""The minimum number of elements that a list of those that are not sure has room for."""
+
+TOGETHER = 1 << 15
+"""Up to so many elements of a list are worked on together."""
+
+LOOK_AT = 64
+"""So many of the list are read together with their number."""
+
+AT_ONCE = {"cpu": 2**17, "gpu": 2**24}
+"""About how many raw values are made at once: on a CPU they stay in the caches."""
+
+GROUP_SIZE = 128
+"""Work-items of a work-group. On an H200 the kernel makes 123 to 141 G values a second with these, and 103 with 64."""
+
+WORD = np.uint64(32)
+
+NAMES = "{}_by_element", "put_settled", "settle_{}"
+"""The kernels of a law; the last one is in double precision."""
+
+PLACED = "out", "offset", "mean_axes", "out_axes", "sizes", "steps"
+"""The arguments by which the place of an element is found."""
+
+LENGTH = (1 << 11) + 5
+"""The values of a proof."""
+
+NEAR = 2.0**-38
+"""In a proof, how near numbers are to probabilities."""
+
+P_IN_TURN = 101
+"""The probabilities of a proof, which also has powers of them."""
+
+DOWN_TO, UP_TO = -40, 14.9
+"""The binary logarithms of means of a proof."""
+
+
+CONSTANTS: dict[str, Any] = {"poisson": poisson_near, "binomial": binomial_near}
+"""What templates are told of a law."""
+
+
+def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
+    """Return the program of a law."""
+    least, end, width = code.recurrence.min_value, code.recurrence.upper_bound, values["width"]
+    return program(
+        "fill/near.cl.mako",
+        {
+            "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "q": "",
+            "numbers": (end - least) ** values["steps"], "w": suffix(width),
+            **CONSTANTS[values["law"]].constants(), **values,
+        },
+    )  # fmt: skip
+
+
+class Layouts(Layout):
+    """How a kernel finds parameters of elements, and where these are in memory."""
+
+    def __init__(self, queue: cl.CommandQueue, transform: NearByElement, out: cla.Array) -> None:
+        super().__init__(queue, transform, out)
+        self._trials = None
+        if isinstance(transform, BinomialByElement):
+            self._trials = Layout(queue, replace(transform, each=transform.trials), out)
+            self.arrays += self._trials.arrays
+
+    def arguments(self, first: int) -> dict[str, Any]:  # type: ignore[override]  # there is one name
+        """Return the arguments for elements from number `first` on."""
+        found = super().arguments("mean", first)
+        if self._trials:
+            own = self._trials.arguments("trial", first)
+            found |= {"trials_of": own["trials"], "trial_sizes": own["sizes"], "trial_steps": own["steps"]}
+            found |= {name: own[name] for name in ("first_trial", "trial_axes")}
+        return found
+
+
+class NearFiller:
+    """Makes values of one law with many parameters on one queue."""
+
+    law: ClassVar[str]
+    entry: ClassVar[int]
+    """Words of an element of a list."""
+
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter) -> None:
+        self._queue, self._device, self._code, self._converter = queue, device, code, converter
+        self._base = code.recurrence.upper_bound - code.recurrence.min_value
+        self._fp64 = device.fp64
+        traits = traits_of(device)
+        self._at_once = AT_ONCE[traits.family]
+        self._width = LONGEST_VECTOR if traits.in_vectors and not traits.side_by_side else 1
+
+    @staticmethod
+    def _parameters(each: npt.NDArray[Any], rows: npt.NDArray[Any]) -> tuple[Any, dict[str, Any]]:
+        """Return the distribution and its parameters, of what `each` has and the other words of a list."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _probabilities(*given: Any) -> tuple[int, npt.NDArray[Any]]:
+        """Return the first k that matters, of given parameters, and F(k) for it and the next ones."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _proved(like: Any, up_to: float) -> tuple[NearByElement, list[tuple[Any, ...]]]:
+        """Return a transform for a proof, with means up to 2^up_to, and its parameters."""
+        raise NotImplementedError
+
+    def prepare(self, transform: Any) -> None:
+        """Build and prove the kernels."""
+        self._kernels(transform)
+
+    def fill(self, transform: Any, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
+        """Fill `out`, which need not be contiguous, with the elements from the first one of `transform` on, and wait.
+
+        `make` makes rows of raw values: `out` is rows of `inner` values, of as many of these as a value has steps.
+        """
+        if not out.size:
+            return
+        kernels, layout = self._kernels(transform), Layouts(self._queue, transform, out)
+        capacity, room = int(out.size * transform.unsure) + CAPACITY, CAPACITY
+        with Lent(self._queue, self._device) as lent:
+            while True:
+                unsure = self._list(lent, capacity)
+
+                def use(part: cla.Array, first: int, some: int, unsure: Any = unsure) -> cl.Event:
+                    return self._make(kernels[0], layout, out, part, first * inner, some * inner, inner, unsure)
+
+                self._converter.in_parts(out.size // inner, inner, transform.steps, make, use, self._at_once)
+                left = self._settle(kernels[2], layout, out, unsure, self._list(lent, room)) if self._fp64 else unsure
+                words = left[: HEADER + self.entry * LOOK_AT].get()
+                count, found = words[:HEADER].tolist()
+                if found <= capacity and count <= self._room(left):
+                    break
+                capacity, room = max(capacity, count, found), max(room, count)
+            if count:
+                words = words if count <= LOOK_AT else left[: HEADER + self.entry * count].get()
+                self._put(kernels[1], layout, out, left, self._exact(transform, words, count).astype(out.dtype))
+
+    def _room(self, listed: cla.Array) -> int:
+        """Return how many elements a list has room for."""
+        return int((listed.size - HEADER) // self.entry)
+
+    def _list(self, lent: Lent, capacity: int) -> Any:
+        """Return an empty list with room for so many elements."""
+        made: Any = lent.array(HEADER + self.entry * capacity, np.dtype(np.uint32), "size")
+        made.add_event(cl.enqueue_fill_buffer(self._queue, made.base_data, np.zeros(1, np.uint32), 0, 4 * HEADER))
+        return made
+
+    def _make(
+        self, kernel: Kernel, layout: Layouts, out: cla.Array, part: cla.Array, first: int, some: int, inner: int,
+        unsure: cla.Array,
+    ) -> cl.Event:  # fmt: skip
+        """Make `some` values of raw values, and put those that are not sure in the list."""
+        size = min(GROUP_SIZE, kernel.largest_group)
+        event = kernel(
+            self._queue, whole_groups(-(-some // self._width), size), size, raw=part.base_data, inner=inner, n=some,
+            **layout.arguments(first), unsure=unsure.base_data, capacity=self._room(unsure),
+            wait_for=wait_list(part, out, *layout.arrays, unsure),
+        )  # fmt: skip
+        arrays.attach_event(self._queue, out, event)
+        unsure.events[:] = [event]  # which comes after those before, as all use the same raw values
+        return event
+
+    def _settle(self, kernel: Kernel, layout: Layouts, out: cla.Array, unsure: cla.Array, left: cla.Array) -> Any:
+        """Make the values of a list in double precision; return the list of those that are left."""
+        given = layout.arguments(0)
+        event = kernel.for_each(
+            self._queue, min(self._room(unsure), TOGETHER), **{name: given[name] for name in PLACED},
+            unsure=unsure.base_data, capacity=self._room(unsure), left=left.base_data, room=self._room(left),
+            wait_for=wait_list(out, unsure, left),
+        )  # fmt: skip
+        arrays.attach_event(self._queue, out, event)
+        left.events[:] = [event]
+        return left
+
+    def _put(
+        self, kernel: Kernel, layout: Layouts, out: cla.Array, listed: cla.Array, values: npt.NDArray[Any]
+    ) -> None:
+        """Put values in the places of the list."""
+        queue: Any = listed.queue  # another one in a proof
+        given = layout.arguments(0)
+        event = kernel.for_each(
+            queue, values.size, **{name: given[name] for name in PLACED}, unsure=listed.base_data,
+            values=upload(queue, values).base_data, n=values.size, wait_for=wait_list(out, listed),
+        )  # fmt: skip
+        arrays.attach_event(queue, out, event)
+
+    def _exact(self, transform: Any, words: npt.NDArray[Any], count: int) -> npt.NDArray[np.int64]:
+        """Return the values of the elements of a list, by exact thresholds where need be."""
+        rows = words[HEADER : HEADER + self.entry * count].reshape(count, self.entry).astype(np.uint64)
+        found, bits = (rows[:, i] | rows[:, i + 1] << WORD for i in (2, 4))
+        dtype = transform.each.dtype
+        each = abs(bits.astype(f"u{dtype.itemsize}").view(dtype).astype(np.float64))
+        return on_host.values(*self._parameters(each, rows), found, self._base**transform.steps)
+
+    def _kernels(self, transform: Any) -> list[Kernel]:
+        """Return the kernel that makes values and that which puts others in their places, proved."""
+        dtype: Any = transform.dtype
+        values = {
+            "law": self.law, "trial": "", "out": CTYPES[dtype.name], "mean": CTYPES[transform.each.dtype.name],
+            "steps": transform.steps, "fp64": self._fp64, "width": self._width, "certain": poisson_near.CERTAIN,
+            "off": CONSTANTS[self.law].OFF, "sum_off": CONSTANTS[self.law].SUM_OFF,
+        }  # fmt: skip
+        if isinstance(transform, BinomialByElement):
+            values["trial"] = CTYPES[transform.trials.dtype.name]
+        names = [name.format(self.law) for name in (NAMES if self._fp64 else NAMES[:2])]
+        kernels = [kernel_of(self._queue, name, _text, self._code, values=values) for name in names]
+        if not all(kernel.proved for kernel in kernels):
+            prove(self._queue, kernels, partial(self._check, kernels=kernels, like=transform))
+        return kernels
+
+    def _check(self, own: cl.CommandQueue, kernels: Sequence[Kernel], like: Any) -> None:
+        """Compare values of many parameters with those of exact thresholds."""
+        dtype: Any = np.dtype(like.dtype)
+        up_to = min(UP_TO, np.iinfo(dtype).max.bit_length() - 1)  # the largest values fit the dtype
+        transform, parameters = self._proved(like, up_to)
+        raw, expected = self._examples(parameters, like.steps)
+        filler = type(self)(own, self._device, self._code, self._converter)
+        for inner in (1, INNER):
+            n = LENGTH // inner * inner
+            out, again = poisoned(own, n, dtype), poisoned(own, n, dtype)
+            part = upload(own, in_rows(raw[:n], inner))
+            layout = Layouts(own, transform, out)
+            left, unsure = (upload(own, np.zeros(HEADER + self.entry * n, np.uint32)) for _ in range(2))
+            filler._make(kernels[0], layout, out, part, 0, n, inner, unsure)
+            left = filler._settle(kernels[2], layout, out, unsure, left) if self._fp64 else unsure  # noqa: SLF001  # its own
+            values, words, sure = np.array(expected[:n], dtype), left.get(), np.ones(n, np.bool_)
+            sure[words[HEADER :: self.entry][: words[0]]] = False
+            compare(f"{self.law} number", out.get(), values, sure=sure)
+            rows = np.zeros((n, self.entry), np.uint32)
+            rows[:, 0] = np.arange(n)[::-1]
+            listed = upload(own, np.append(np.array([n, 0], np.uint32), rows.reshape(-1)))
+            self._put(kernels[1], Layouts(own, transform, again), again, listed, values[::-1])
+            compare(f"{self.law} number in its place", again.get(), values)
+
+    def _examples(self, parameters: Sequence[tuple[Any, ...]], steps: int) -> tuple[npt.NDArray[Any], list[int]]:
+        """Return raw values, and the smallest k for which X < F(k) N; every third X is near to some F(k) N."""
+        stream, count = Stream(self._code.recurrence), self._base**steps
+        found = numbers(stream.bits, raw_values(stream, 0, len(parameters) * steps).reshape(-1, steps))
+        expected = []
+        for place, given in enumerate(parameters):
+            low, reached = self._probabilities(*given)
+            k = int(np.searchsorted(reached, found[place] / count, side="right"))
+            if place % 3 == 0:
+                found[place] = int(min(max(reached[k] + NEAR * (-1) ** place, 0.0), 1 - NEAR) * count)
+                k = int(np.searchsorted(reached, found[place] / count, side="right"))
+            expected.append(low + k)
+        digits = [[x // self._base, x % self._base][2 - steps :] for x in found]
+        return (np.array(digits, np.uint64) + np.uint64(stream.bits.min_value)).astype(self._code.value), expected
+
+
+class PoissonFiller(NearFiller):
+    """Makes Poisson numbers of many means."""
+
+    law, entry = "poisson", poisson_near.ENTRY
+    _probabilities = staticmethod(poisson.probabilities)
+
+    @staticmethod
+    def _parameters(each: npt.NDArray[Any], _: npt.NDArray[Any]) -> tuple[Any, dict[str, Any]]:
+        return Poisson, {"lam": each}
+
+    @staticmethod
+    def _proved(like: PoissonByElement, up_to: float) -> tuple[NearByElement, list[tuple[Any, ...]]]:
+        given = like.each.dtype
+        if given.kind in "iu":
+            up_to = min(up_to, np.iinfo(given).max.bit_length() - 0.1)
+        means = np.exp2(np.linspace(DOWN_TO, up_to, LENGTH)).astype(given)
+        means[::7] = np.minimum(np.arange(means[::7].size), 2.0**up_to).astype(given)
+        return replace(like, each=means, shape=means.shape, first=0), [(mean,) for mean in means.astype(float).tolist()]
+
+
+class BinomialFiller(NearFiller):
+    """Makes binomial numbers of many numbers of trials and probabilities."""
+
+    law, entry = "binomial", binomial_near.ENTRY
+    _probabilities = staticmethod(binomial_near.probabilities)
+
+    @staticmethod
+    def _parameters(each: npt.NDArray[Any], rows: npt.NDArray[Any]) -> tuple[Any, dict[str, Any]]:
+        return Binomial, {"n": rows[:, 7].astype(np.int64), "p": each}
+
+    @staticmethod
+    def _proved(like: BinomialByElement, up_to: float) -> tuple[NearByElement, list[tuple[Any, ...]]]:
+        most = min(2.0**up_to, np.iinfo(like.trials.dtype).max)
+        trials = np.exp2(np.linspace(0, np.log2(most), LENGTH)).astype(like.trials.dtype)
+        p = np.resize(np.linspace(0, 1, P_IN_TURN), LENGTH) ** np.resize([1, 2, 8], LENGTH)
+        p = p.astype(like.each.dtype)
+        found = replace(like, each=p, trials=trials, shape=p.shape, first=0)
+        return found, list(zip(trials.tolist(), p.astype(float).tolist(), strict=True))

@@ -1,6 +1,6 @@
 """Fills with Poisson and binomial numbers of which every element has parameters of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
@@ -108,6 +108,8 @@ class NearFiller:
     law: ClassVar[str]
     entry: ClassVar[int]
     """Words of an element of a list."""
+    probabilities: ClassVar[Callable[..., tuple[int, npt.NDArray[Any]]]]
+    """Called with parameters, it gives the first k that matters, and F(k) for it and the next ones."""
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter) -> None:
         self._queue, self._device, self._code, self._converter = queue, device, code, converter
@@ -120,11 +122,6 @@ class NearFiller:
     @staticmethod
     def _parameters(each: npt.NDArray[Any], rows: npt.NDArray[Any]) -> tuple[Any, dict[str, Any]]:
         """Return the distribution and its parameters, of what `each` has and the other words of a list."""
-        raise NotImplementedError
-
-    @staticmethod
-    def _probabilities(*given: Any) -> tuple[int, npt.NDArray[Any]]:
-        """Return the first k that matters, of given parameters, and F(k) for it and the next ones."""
         raise NotImplementedError
 
     @staticmethod
@@ -266,7 +263,7 @@ class NearFiller:
         found = numbers(stream.bits, raw_values(stream, 0, len(parameters) * steps).reshape(-1, steps))
         expected = []
         for place, given in enumerate(parameters):
-            low, reached = self._probabilities(*given)
+            low, reached = self.probabilities(*given)
             k = int(np.searchsorted(reached, found[place] / count, side="right"))
             if place % 3 == 0:
                 found[place] = int(min(max(reached[k] + NEAR * (-1) ** place, 0.0), 1 - NEAR) * count)
@@ -280,7 +277,7 @@ class PoissonFiller(NearFiller):
     """Makes Poisson numbers of many means."""
 
     law, entry = "poisson", poisson_near.ENTRY
-    _probabilities = staticmethod(poisson.probabilities)
+    probabilities = staticmethod(poisson.probabilities)
 
     @staticmethod
     def _parameters(each: npt.NDArray[Any], _: npt.NDArray[Any]) -> tuple[Any, dict[str, Any]]:
@@ -300,7 +297,7 @@ class BinomialFiller(NearFiller):
     """Makes binomial numbers of many numbers of trials and probabilities."""
 
     law, entry = "binomial", binomial_near.ENTRY
-    _probabilities = staticmethod(binomial_near.probabilities)
+    probabilities = staticmethod(binomial_near.probabilities)
 
     @staticmethod
     def _parameters(each: npt.NDArray[Any], rows: npt.NDArray[Any]) -> tuple[Any, dict[str, Any]]:

@@ -117,7 +117,17 @@ def test_without_records_the_verdicts_stay(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_families_have_the_verdict_of_a_name_with_the_same_parameters() -> None:
     others = set(VERDICTS) - set(clrng.NAMED) - {"mrg32k3a"}
-    assert others == {"park_miller", "pcg64_dxsm", "lfsr113", "mt19937", "mt19937_64", "ranluxpp", "philox"}
+    assert others == {
+        "park_miller",
+        "pcg64_dxsm",
+        "lfsr113",
+        "mt19937",
+        "mt19937_64",
+        "ranluxpp",
+        "philox",
+        "splitmix",
+        "counter_based",
+    }
     for name, one in {"park_miller": "minstd_rand0", "ranluxpp": "root_ranluxpp", "mt19937": "std_mt19937"}.items():
         assert COMMANDS[name].generator is type(clrng.named(one, 1))
         assert VERDICTS[name] == VERDICTS[one]

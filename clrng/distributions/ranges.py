@@ -174,7 +174,7 @@ class IntegerRanges(Ranges):
 
     @property
     def dtypes(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: D102  # as inherited
-        return (np.dtype(self._given["dtype"]).name,)
+        return (np.dtype(self._given.get("dtype", "int64")).name,)
 
     def fits_half(self, dtype: np.dtype[Any]) -> bool:  # noqa: D102  # as inherited
         if self._whole is not None:

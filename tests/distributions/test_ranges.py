@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.distributions import ranges
 from clrng.distributions.by_element import ByElements, Whole
-from clrng.distributions.distribution import REALS, WHOLE
+from clrng.distributions.distribution import REALS
 from clrng.distributions.elements import by_elements
 from clrng.distributions.ranges import RANGES, Ranges
 from clrng.distributions.transforms.uniform import INTERVALS
@@ -166,4 +166,3 @@ def test_values_are_those_of_laws(
         found.append(drawn)
     for at_once, by_laws in zip(*found, strict=True):
         assert_array_equal(at_once, by_laws)
-    assert {name for name in WHOLE if name in RANGES[clrng.distributions.distribution.Integers].wanted} == set(WHOLE)

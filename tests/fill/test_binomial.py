@@ -20,7 +20,7 @@ from clrng.fill.near import BinomialFiller
 from clrng.generators.families import code_for, exact_arithmetics
 from clrng.opencl.arrays import upload
 from clrng.opencl.devices import describe
-from tests.fill.test_poisson import around_thresholds
+from tests.fill.test_poisson import around_thresholds, digits_of
 from tests.support.fit_binomial import place
 
 GIVEN = [
@@ -81,9 +81,8 @@ def test_numbers_at_thresholds_and_in_tails(queue: cl.CommandQueue, short: bool,
         chances += [p] * len(found)
         numbers += found
         expected += values
-    digits = [[x // base, x % base] if short else [x] for x in numbers]
-    raw = np.array(digits, np.uint64) + np.uint64(bits.min_value)
-    drawn = made(queue, bits, np.array(trials), np.array(chances, dtype), raw.astype(bits.dtype))
+    raw = digits_of(numbers, bits, steps)
+    drawn = made(queue, bits, np.array(trials), np.array(chances, dtype), raw)
     np.testing.assert_array_equal(drawn, expected)
 
 

@@ -76,6 +76,13 @@ def around_thresholds(law: Peaked, numbers: int, random: np.random.Generator) ->
     return found, values.tolist()
 
 
+def digits_of(numbers: list[int], bits: clrng.BitGenerator, steps: int) -> npt.NDArray[Any]:
+    """Return the one or two raw values of which each number is made, in rows."""
+    base = bits.upper_bound - bits.min_value
+    digits = [[x // base, x % base][2 - steps :] for x in numbers]
+    return (np.array(digits, np.uint64) + np.uint64(bits.min_value)).astype(bits.dtype)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("short", [False, True])
 def test_numbers_at_thresholds_and_in_tails(queue: cl.CommandQueue, short: bool, dtype: str) -> None:
@@ -88,9 +95,8 @@ def test_numbers_at_thresholds_and_in_tails(queue: cl.CommandQueue, short: bool,
         means += [mean] * len(found)
         numbers += found
         expected += values
-    digits = [[x // base, x % base] if short else [x] for x in numbers]
-    raw = np.array(digits, np.uint64) + np.uint64(bits.min_value)
-    drawn = made(queue, bits, np.array(means, dtype), raw.astype(bits.dtype))
+    raw = digits_of(numbers, bits, steps)
+    drawn = made(queue, bits, np.array(means, dtype), raw)
     np.testing.assert_array_equal(drawn, expected)
 
 

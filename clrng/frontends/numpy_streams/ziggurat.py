@@ -120,8 +120,9 @@ UNSEEN = 2**32 - 1
 """In place of how many words of a part were taken when it was last looked through."""
 
 COUNTERS = 6
-"""The numbers in front of those of the parts: of notes, of attempts that need words behind the end, and of values that
-NumPy makes; the place of the first word of the last value, and how many words that takes; and of values in the tail."""
+"""The numbers in front of those of the parts: the place of the first word of the last value, and how many words that
+takes; then of notes, of attempts that need words behind the end, of values that NumPy makes, and of values in the tail.
+The first two may still be written when the host reads the others."""
 
 USUAL_TIMES = 2
 """After how many times of looking through nothing changes, almost surely."""
@@ -311,9 +312,9 @@ class _Portion:
     def _seen(self) -> Array:
         return self._progress[-self._shape.parts :]
 
-    def _read(self, array: cla.Array, n: int) -> Array:
-        """Return the first `n` values as they are when `_known` has ended, while the queue goes on."""
-        values = np.empty(n, array.dtype)
+    def _read(self, array: cla.Array) -> Array:
+        """Return the values of an array as they are when `_known` has ended, while the queue goes on."""
+        values = np.empty(array.size, array.dtype)
         reader, memory = of_queue(self._queue).cached(_reader)(self._queue.device), cast("Any", array.base_data)
         cl.enqueue_copy(reader, values, memory, src_offset=array.offset, wait_for=[self._known])
         return values
@@ -325,12 +326,12 @@ class _Portion:
         self._begin(behind)
         while True:
             notes, rows = self._launched(out, done, affine, room, flips)
-            noted, needs_more, left, *_, in_tail = self._progress[:COUNTERS].tolist()
+            noted, needs_more, left, in_tail = self._progress[2:COUNTERS].tolist()
             if needs_more or noted > room[0] or in_tail > room[2]:
                 behind, room[0], room[2] = 16 * behind, max(room[0], noted), max(room[2], in_tail)
                 self._begin(behind)
             elif np.array_equal(self._progress[COUNTERS:][: shape.parts], self._seen()):
-                more = self._flips(self._read(notes, NOTE * noted)) - flips if noted else set()
+                more = self._flips(self._read(arrays.part(notes, 0, NOTE * noted))) - flips if noted else set()
                 if not more and left <= room[1]:
                     break
                 room[1], flips = max(room[1], left), flips | more
@@ -339,11 +340,11 @@ class _Portion:
         self.size = int(self._progress[COUNTERS + 1 + shape.parts :][: shape.parts].sum())
         self.taken_behind = int(self._progress[COUNTERS + shape.parts])
         if left:
-            self._put(self._read(rows, 4 * left).reshape(-1, 4), out, offset_of(out) + done, affine)
+            self._put(self._read(arrays.part(rows, 0, 4 * left)).reshape(-1, 4), out, offset_of(out) + done, affine)
 
     def end(self) -> int:
         """Return how many words of it there are up to the last value wanted, which it has."""
-        last, words = arrays.part(self._on_device, 3, 2).get().tolist()
+        last, words = arrays.part(self._on_device, 0, 2).get().tolist()
         return int(last + words)
 
     def _begin(self, behind: int) -> None:
@@ -363,7 +364,7 @@ class _Portion:
         ziggurat, shape, queue, scratch = self._ziggurat, self._shape, self._queue, self._stream.scratch
         notes, rows = scratch.array("notes", NOTE * room[0], np.uint64), scratch.array("rows", 4 * room[1], np.uint64)
         progress = scratch.array("progress", self._progress.size, np.uint32)
-        self._progress[1 : COUNTERS - 1] = 0  # notes and tails stay, as not all parts are looked through again
+        self._progress[[0, 1, 3, 4]] = 0  # notes and tails stay, as not all parts are looked through again
         progress.set(self._progress, queue)
         ordered = upload(queue, np.array(sorted(flips), np.uint64)).base_data if flips else notes.base_data
         tables, given = ziggurat.tables, self._words.given
@@ -388,7 +389,7 @@ class _Portion:
         attach(queue, event, *used)
         queue.flush()
         self._on_device = progress
-        self._progress = self._read(progress, progress.size)
+        self._progress[2:] = self._read(arrays.part(progress, 2, progress.size - 2))
         return notes, rows
 
     def _in_turn(self, find: dict[str, Any], put: dict[str, Any], used: list[cla.Array]) -> cl.Event:

@@ -78,7 +78,7 @@ typedef struct {
 % endif
     __global const ${value} *width, *height;
     ${real} margin, tail_margin;    // two sides of a comparison that differ by less, relatively, are not compared here
-    __global uint *counters;    // number 2 is of notes, number 3 of attempts that need words behind the end
+    __global uint *counters;    // of notes, and of attempts that need words behind the end
     __global ulong *notes;
     uint most_notes;
     __global const ulong *flips;    // the decisions, in order, that are other than they seem
@@ -126,7 +126,7 @@ CLRNG_INLINE ${word} read(reader *from, const ulong waiting) { return *(*from)++
 CLRNG_INLINE void note(const attempts *a, const ulong place, const ulong what, const ${word} r, const ${value} u, const ${value} v)
 {
     if (a->most_notes == 0) return;
-    const uint i = atomic_inc(a->counters + 2);
+    const uint i = atomic_inc(a->counters);
     if (i >= a->most_notes) return;
     __global ulong *const to = a->notes + (size_t)i * 5;
     to[0] = place;
@@ -162,7 +162,7 @@ CLRNG_INLINE uint tail(const attempts *a, const ulong place, const ${word} r, co
     *u = uniform_of(second);
     for (uint pair = 0; ; pair++) {
 % if not made:
-        if (place + 3 + 2 * (ulong)pair > a->end) { atomic_inc(a->counters + 3); return 2; }
+        if (place + 3 + 2 * (ulong)pair > a->end) { atomic_inc(a->counters + 1); return 2; }
 % endif
         *v = uniform_of(read(&from, ${"a->waiting" if made else "0"}));
         const ${real} x = TAIL_FACTOR * log1p(-(${real})*u), y = -log1p(-(${real})*v);
@@ -202,7 +202,7 @@ CLRNG_INLINE uint attempt(const attempts *a, const ulong place, const ${word} r,
 
 // Puts value `at`, which is in the tail, in its place, and returns how many words from `p` on it takes. It is the same for
 // a logarithm that is a little less or more; or it is left to NumPy, in one of the `rows`: its place, its word and two
-// uniforms. Number 4 of `progress` is how many these are.
+// uniforms. Number 2 of `progress` is how many these are.
 CLRNG_INLINE uint put_tail(const attempts *a, const ${word} r, const ulong p, const uint at, __global ${value} *restrict out,
                            const ${value} scale, const ${value} loc, __global uint *restrict progress,
                            __global ulong *restrict rows, const uint most_rows)
@@ -223,16 +223,16 @@ CLRNG_INLINE uint put_tail(const attempts *a, const ${word} r, const ulong p, co
         const ${value} x = ${f"as_{value}(as_{word}(tail_low) ^ (({word})(SIZE(r) >> 8) << {bits - 1}))" if normal else "tail_low"};
         out[at] = ${"AFFINE(x, scale, loc)" if affine else "x"};
     } else {
-        const uint i = atomic_inc(progress + 4);
+        const uint i = atomic_inc(progress + 2);
         if (i < most_rows)
             vstore4((ulong4)(at, r, (ulong)(u * 0x1p${uniform_bits}${suffix}), (ulong)(v * 0x1p${uniform_bits}${suffix})), i, rows);
     }
     return words;
 }
 
-// Says of the last value wanted where its word is, in number 0 of `progress`, and in number 1 how many words it takes.
+// Says of the last value wanted where its word is, and how many words it takes.
 #define SAY_LAST(at, p, words) \
-    if ((at) == n - 1) progress[0] = p, progress[1] = words;
+    if ((at) == n - 1) last[0] = p, last[1] = words;
 
 // Puts values in their places.
 __kernel void put_values(__global const uint *restrict places, __global const ${value} *restrict values, const uint n,

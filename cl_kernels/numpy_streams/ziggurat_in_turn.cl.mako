@@ -49,7 +49,7 @@ __kernel void place_values(
     __global const ${word} *restrict words, const ulong end, const uint parts, const uint tiles, ${tables},
     __global const ${value} *restrict height, const ${real} margin, const ${real} tail_margin,
     __global const ulong *restrict flips, const uint flip_count, __global const uint *restrict found, __global uint *restrict progress,
-    __global ${value} *restrict out, const ulong offset, const uint n,
+    __global uint *restrict last, __global ${value} *restrict out, const ulong offset, const uint n,
     const ${value} scale, const ${value} loc, __global ulong *restrict rows, const uint most_rows)
 {
     const attempts a = {words, end, width, height, margin, tail_margin, progress, 0, 0, flips, flip_count};

@@ -110,7 +110,7 @@ ${through(nothing, sift)}
 // many words the attempts before take; where that was not right, the next launch does it again. The second numbers are how
 // many values begin before in the part. There is nothing left to do when every part was last looked through for as many
 // taken words as there are. A work-group has the words of a tile, a work-item those of a mask. `tails` are the numbers of words
-// that are in the tail if an attempt begins with them; number 5 of `progress` is how many these are.
+// that are in the tail if an attempt begins with them; number 3 of `progress` is how many these are.
 __kernel void find_values(
     ${source}, const uint parts, const uint tiles, __global const ${word} *restrict quick,
     __global const ${value} *restrict width, __global const ${value} *restrict height, const ${real} margin,
@@ -163,7 +163,7 @@ __kernel void find_values(
             if (!IS_QUICK(r, quick)) {
                 length = attempt(&a, place, r, read(&from, ${"waiting" if made else "0"}), &yields);
                 if (LAYER(r) == 0) {
-                    const uint i = atomic_inc(progress + 5);
+                    const uint i = atomic_inc(progress + 3);
                     if (i < most_tails) tails[i] = place;
                 }
             }
@@ -214,10 +214,10 @@ __kernel void place_tails(
     ${source}, const uint part_bits, __global const ${value} *restrict width, __global const ${value} *restrict height,
     const ${real} margin, const ${real} tail_margin, __global const ulong *restrict flips, const uint flip_count,
     __global const uint2 *restrict found, __global const uint *restrict before, __global const uint *restrict tails,
-    const uint most_tails, __global uint *restrict progress, __global ${value} *restrict out, const ulong offset, const uint n,
-    const ${value} scale, const ${value} loc, __global ulong *restrict rows, const uint most_rows)
+    const uint most_tails, __global uint *restrict progress, __global uint *restrict last, __global ${value} *restrict out,
+    const ulong offset, const uint n, const ${value} scale, const ${value} loc, __global ulong *restrict rows, const uint most_rows)
 {
-    const uint count = CLRNG_MIN(progress[5], most_tails);
+    const uint count = CLRNG_MIN(progress[3], most_tails);
     out += offset;
     for (uint k = get_global_id(0); k < count; k += get_global_size(0)) {
         const uint i = tails[k], bit = 1u << i % 32;
@@ -240,7 +240,7 @@ __kernel void place_tails(
 __kernel void place_values(
     ${source}, const uint count, const uint part_bits, __global const ${word} *restrict quick,
     __global const ${value} *restrict width, __global const uint2 *restrict found, __global const uint *restrict before,
-    __global uint *restrict progress, __global ${value} *restrict out, const ulong offset, const uint n,
+    __global uint *restrict last, __global ${value} *restrict out, const ulong offset, const uint n,
     const ${value} scale, const ${value} loc)
 {
     __local ${value} near[256];

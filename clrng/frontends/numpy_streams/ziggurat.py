@@ -119,10 +119,9 @@ NEAR_IN_FLOAT = 1e-5
 UNSEEN = 2**32 - 1
 """In place of how many words of a part were taken when it was last looked through."""
 
-COUNTERS = 6
-"""The numbers in front of those of the parts: the place of the first word of the last value, and how many words that
-takes; then of notes, of attempts that need words behind the end, of values that NumPy makes, and of values in the tail.
-The first two may still be written when the host reads the others."""
+COUNTERS = 4
+"""The numbers in front of those of the parts: of notes, of attempts that need words behind the end, of values that
+NumPy makes, and of values in the tail."""
 
 USUAL_TIMES = 2
 """After how many times of looking through nothing changes, almost surely."""
@@ -326,7 +325,7 @@ class _Portion:
         self._begin(behind)
         while True:
             notes, rows = self._launched(out, done, affine, room, flips)
-            noted, needs_more, left, in_tail = self._progress[2:COUNTERS].tolist()
+            noted, needs_more, left, in_tail = self._progress[:COUNTERS].tolist()
             if needs_more or noted > room[0] or in_tail > room[2]:
                 behind, room[0], room[2] = 16 * behind, max(room[0], noted), max(room[2], in_tail)
                 self._begin(behind)
@@ -344,8 +343,8 @@ class _Portion:
 
     def end(self) -> int:
         """Return how many words of it there are up to the last value wanted, which it has."""
-        last, words = arrays.part(self._on_device, 0, 2).get().tolist()
-        return int(last + words)
+        place, words = self._last.get().tolist()
+        return int(place + words)
 
     def _begin(self, behind: int) -> None:
         """Have the words of the portion, and so many behind it, and nothing else."""
@@ -364,7 +363,7 @@ class _Portion:
         ziggurat, shape, queue, scratch = self._ziggurat, self._shape, self._queue, self._stream.scratch
         notes, rows = scratch.array("notes", NOTE * room[0], np.uint64), scratch.array("rows", 4 * room[1], np.uint64)
         progress = scratch.array("progress", self._progress.size, np.uint32)
-        self._progress[[0, 1, 3, 4]] = 0  # notes and tails stay, as not all parts are looked through again
+        self._progress[1:3] = 0  # notes and tails stay, as not all parts are looked through again
         progress.set(self._progress, queue)
         ordered = upload(queue, np.array(sorted(flips), np.uint64)).base_data if flips else notes.base_data
         tables, given = ziggurat.tables, self._words.given
@@ -376,20 +375,20 @@ class _Portion:
             **decided, "quick": tables["quick"], "parts": shape.parts, "tiles": shape.tiles, "notes": notes.base_data,
             "most_notes": room[0],
         }  # fmt: skip
+        self._last = scratch.array("last", 2, np.uint32)  # apart from what the host reads while values are put
         store = {
-            "progress": progress.base_data, "out": out.base_data, "offset": offset_of(out) + done,
+            "last": self._last.base_data, "out": out.base_data, "offset": offset_of(out) + done,
             "n": min(out.size - done, shape.words), **affine._asdict(),
         }  # fmt: skip
         put = {**decided, **store, "rows": rows.base_data, "most_rows": room[1]}
-        used = [array for array in (self._words.array, notes, rows, progress, out) if array is not None]
+        used = [array for array in (self._words.array, notes, rows, progress, self._last, out) if array is not None]
         if ziggurat.side_by_side:
             event = self._side_by_side(find, store, put, used, room[2])
         else:
             event = self._in_turn(find, put, used)
         attach(queue, event, *used)
         queue.flush()
-        self._on_device = progress
-        self._progress[2:] = self._read(arrays.part(progress, 2, progress.size - 2))
+        self._progress = self._read(progress)
         return notes, rows
 
     def _in_turn(self, find: dict[str, Any], put: dict[str, Any], used: list[cla.Array]) -> cl.Event:
@@ -429,7 +428,7 @@ class _Portion:
             event = ziggurat.find(
                 queue, shape.parts * group, group, slow=memory, wait_for=[event], **of_tile, **find, **marks, **left
             )  # fmt: skip
-        counts = {"parts": shape.parts, "progress": store["progress"], "before": before.base_data}
+        counts = {"parts": shape.parts, "progress": find["progress"], "before": before.base_data}
         event = add(queue, group, group, wait_for=[event], **counts)
         marks |= {"before": before.base_data, "part_bits": (shape.part // 32).bit_length() - 1}
         self._known = place_tails.for_each(

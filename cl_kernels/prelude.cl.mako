@@ -16,6 +16,14 @@
 #define CLRNG_SLOW_FMA
 #endif
 #endif
+// The upper half of a product of 64-bit numbers: a CPU has it by one instruction, but its function may be many times slower.
+#ifdef __SIZEOF_INT128__
+#define CLRNG_MUL_HI(a, b) ((ulong)((unsigned __int128)(a) * (b) >> 64))
+#define CLRNG_SIGNED_MUL_HI(a, b) ((long)((__int128)(a) * (b) >> 64))
+#else
+#define CLRNG_MUL_HI(a, b) mul_hi(a, b)
+#define CLRNG_SIGNED_MUL_HI(a, b) mul_hi(a, b)
+#endif
 #define CLRNG_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define CLRNG_INLINE static inline __attribute__((always_inline))
 #define CLRNG_CALLED static __attribute__((noinline))

@@ -56,7 +56,9 @@ SUBJECTS: dict[str, Subject] = {
     "binomial, n = 20": Subject("binomial", lambda rng, n: {"n": 20, "p": rng.random(n)}),
     "binomial, n = 1000": Subject("binomial", lambda rng, n: {"n": 1000, "p": rng.random(n)}),
     "negative_binomial, 250 p": Subject("negative_binomial", lambda rng, n: {"n": 10, "p": few(rng, n, 0.1, 0.9)}),
-    "gamma, 250 shapes": Subject("standard_gamma", lambda rng, n: {"shape": few(rng, n, 0.5, 10)}),
+    "gamma": Subject("standard_gamma", lambda rng, n: {"shape": 0.5 + 9.5 * rng.random(n)}),
+    "weibull": Subject("weibull", lambda rng, n: {"a": 0.5 + 9.5 * rng.random(n)}),
+    "beta, 250 a": Subject("beta", lambda rng, n: {"a": few(rng, n, 0.5, 10), "b": 2.0}),
     "normal, loc and scale": Subject(
         "normal",
         lambda rng, n: {"loc": rng.random(n, np.float32), "scale": rng.random(n, np.float32) + np.float32(0.5)},

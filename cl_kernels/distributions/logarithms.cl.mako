@@ -37,9 +37,9 @@ CLRNG_CALLED_BY_CPUS ulong ${p}significand(const long v)
     const ulong x = as_ulong(v) << ${64 - fraction_bits};
     ulong g = ${hex(exp2[-1])}UL;
 % for coefficient in exp2[-2::-1]:
-    g = ${hex(coefficient)}UL + mul_hi(g, x);
+    g = ${hex(coefficient)}UL + CLRNG_MUL_HI(g, x);
 % endfor
-    return mul_hi(g, x);
+    return CLRNG_MUL_HI(g, x);
 }
 
 CLRNG_CALLED_BY_CPUS ${out} ${p}of_number(const ulong x${declared})
@@ -53,7 +53,7 @@ CLRNG_CALLED_BY_CPUS ${out} ${p}of_number(const ulong x${declared})
     const long t = as_long((m << k) ^ 0x8000000000000000UL);
     long v = as_long(table[row * ${degree + 1}u + ${degree}u]);
 % for c in range(degree - 1, -1, -1):
-    v = as_long(table[row * ${degree + 1}u${f" + {c}u" if c else ""}]) + mul_hi(v, t);
+    v = as_long(table[row * ${degree + 1}u${f" + {c}u" if c else ""}]) + CLRNG_SIGNED_MUL_HI(v, t);
 % endfor
     v = min(v, most_power);
 % if hyperbolic:
@@ -61,7 +61,7 @@ CLRNG_CALLED_BY_CPUS ${out} ${p}of_number(const ulong x${declared})
     const int n = (int)(v >> ${fraction_bits}), apart = n - (int)(-v >> ${fraction_bits});
     const ulong whole = 0x8000000000000000UL | ${p}significand(v) >> 1;
     const ulong other = 0x8000000000000000UL | ${p}significand(-v) >> 1;
-    const ulong product = mul_hi(whole - (apart < 64 ? other >> apart : 0UL), sine_factor);
+    const ulong product = CLRNG_MUL_HI(whole - (apart < 64 ? other >> apart : 0UL), sine_factor);
     const uint lost = (uint)clz(product);
     ${word} bits = product ? ${p}bits_of(n + (int)sine_twos - (int)lost, product << lost << 1) : 0${u};
     bits |= bits && !above ? ${"0x80000000u" if word == "uint" else "0x8000000000000000UL"} : 0${u};

@@ -8,18 +8,13 @@
     keys = [f"k{i}" for i in range(key)]
 %>
 % if word == "ulong":
-// Both halves of a product. A CPU has them by one instruction; its function mul_hi may be many times slower.
+// Both halves of a product.
 typedef struct { ulong${w} high, low; } ${p}halves;
 
 CLRNG_INLINE ${p}halves ${p}product(const ulong${w} a, const ulong b)
 {
 % if width == 1:
-#ifdef __SIZEOF_INT128__
-    const unsigned __int128 product = (unsigned __int128)a * b;
-    return (${p}halves){(ulong)(product >> 64), (ulong)product};
-#else
-    return (${p}halves){mul_hi(a, b), a * b};
-#endif
+    return (${p}halves){CLRNG_MUL_HI(a, b), a * b};
 % else:
     const ulong${w} low = a & 0xffffffffUL, high = a >> 32, b_low = b & 0xffffffffUL, b_high = b >> 32;
     const ulong${w} lowest = low * b_low, middle = high * b_low + (lowest >> 32), other = low * b_high + (middle & 0xffffffffUL);

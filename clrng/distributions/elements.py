@@ -17,6 +17,7 @@ from clrng.distributions.foreign import FrozenArrays
 from clrng.distributions.on_host import OnHost
 from clrng.distributions.parameters import Range
 from clrng.distributions.ranges import RANGES
+from clrng.distributions.shapes import SHAPES, OfShapes
 from clrng.distributions.transforms import binomial_near, poisson
 from clrng.distributions.transforms.binomial_near import BinomialByElement
 from clrng.distributions.transforms.by_element import Varying
@@ -258,12 +259,16 @@ def by_elements(
         return PoissonArray(arrays["lam"], shape, whole, look)
     if name == "binomial" and not any(array.dtype == object for array in arrays.values()):
         return BinomialArray(given, arrays, shape, whole, look)
-    law = DISTRIBUTIONS[name].law
+    law: Any = DISTRIBUTIONS[name].law
+    kind: Any = ByElements
     if law in on_host.SHAPES or law in on_host.REACHED:
-        return DiscreteElements(name, given, arrays, shape, whole, look)
-    if law in RANGES:
-        return RANGES[law](name, given, arrays, shape, whole, look)
-    return ByElements(name, given, arrays, shape, whole, look)
+        kind = DiscreteElements
+    elif name in SHAPES and SHAPES[name].parameter in arrays:
+        kind = OfShapes
+    elif law in RANGES:
+        kind = RANGES[law]
+    found: Distribution = kind(name, given, arrays, shape, whole, look)
+    return found
 
 
 def of_frozen(chosen: FrozenArrays, shape: tuple[int, ...], look: Look = LOOK) -> Distribution:

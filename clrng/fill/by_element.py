@@ -86,6 +86,17 @@ class Layout:
         }  # fmt: skip
 
 
+def copied(queue: cl.CommandQueue, name: str, table: Table) -> Any:
+    """Return the memory of the device of a queue with a copy of a table; errors call it `name`."""
+    device, nbytes = queue.device, table.numbers.nbytes
+    if nbytes > device.max_mem_alloc_size:
+        raise MemoryError(
+            f"parameters must have fewer different values, as their {name} takes {nbytes} bytes, and the largest "
+            f"allocation of {device.name.strip()} is {device.max_mem_alloc_size} bytes"
+        )
+    return upload(queue, table.numbers).base_data
+
+
 class ByElementFiller:
     """Makes values of laws, each element by its own, on one queue."""
 
@@ -134,19 +145,9 @@ class ByElementFiller:
                     if each.begins is None
                     else {name: each.numbers, f"{name}_at": each.begins}
                 )
-            found = {name: self._copied(name, table) for name, table in given.items()}
+            found = {name: copied(self._queue, name, table) for name, table in given.items()}
             self._copies[kind] = found
         return found
-
-    def _copied(self, name: str, table: Table) -> Any:
-        """Return the memory of the device with a copy of a table; errors call it `name`."""
-        device, nbytes = self._queue.device, table.numbers.nbytes
-        if nbytes > device.max_mem_alloc_size:
-            raise MemoryError(
-                f"parameters must have fewer different values, as their {name} takes {nbytes} bytes, and the largest "
-                f"allocation of {device.name.strip()} is {device.max_mem_alloc_size} bytes"
-            )
-        return upload(self._queue, table.numbers).base_data
 
     def _kernel(self, kind: Alike, steps: int) -> Kernel:
         """Return the kernel of laws of one kind, proved."""

@@ -10,10 +10,12 @@ from clrng.distributions.on_host import OnHost
 from clrng.distributions.transforms.binomial_near import BinomialByElement
 from clrng.distributions.transforms.by_element import ByElement, InParts
 from clrng.distributions.transforms.poisson_near import PoissonByElement
+from clrng.distributions.transforms.surface import BySurface
 from clrng.fill.by_element import ByElementFiller, PartsFiller
 from clrng.fill.convert import Converter
 from clrng.fill.near import BinomialFiller, PoissonFiller
 from clrng.fill.on_host import HostFiller
+from clrng.fill.surface import SurfaceFiller
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo
 
@@ -28,5 +30,6 @@ def fillers(
         InParts: PartsFiller(queue, by_element),
         PoissonByElement: PoissonFiller(queue, device, code, converter),
         BinomialByElement: BinomialFiller(queue, device, code, converter),
+        BySurface: SurfaceFiller(queue, code, converter),
         OnHost: HostFiller(queue, code, converter),
     }

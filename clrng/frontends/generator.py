@@ -123,8 +123,9 @@ class Generator(OrderMethods, VectorMethods):
     kernel is built for it.
 
     Parameters may be arrays on the host or the device, which are broadcast to the shape of the result. Each element has
-    the value that a call with its own parameters would give. There may be any number of different parameters, but each
-    continuous distribution needs a table, and the host makes the values of many discrete ones.
+    the value that a call with its own parameters would give; of shapes of `standard_gamma`, `gamma`, `chisquare`,
+    `weibull`, `pareto` and `power` one that is near to it. There may be any number of different parameters, but of
+    other continuous distributions each needs a table, and the host makes the values of many discrete ones.
 
     A value of a discrete distribution is the smallest k for which X/N is below the distribution function at k. Here X
     is a number below N made of one raw value or, where raw values have at most 32 bits, of two. So k is drawn for

@@ -133,7 +133,7 @@ def excess(made: Array, right: Array, p: Array, dtype: np.dtype[Any], floor: flo
     wanted = np.clip(right, -largest, largest)
     size = np.maximum(np.abs(wanted), floor)
     with np.errstate(all="ignore"):
-        steep = _steepness(wanted, p, p / size)[:, None]
+        steep = steepness(wanted, p, p / size)[:, None]
         units = UNITS - ROUNDING * steep if dtype == np.float32 else UNITS + STEEP_UNITS * steep
         allowed = np.maximum(units, 0.0) * unit * size + np.where(np.abs(wanted) < TINY * tiny, TINY, 0.0) * tiny
         off = np.abs(made - wanted)
@@ -141,7 +141,7 @@ def excess(made: Array, right: Array, p: Array, dtype: np.dtype[Any], floor: flo
         return float(np.max(np.where(np.isnan(shares), np.inf, shares), initial=0.0))
 
 
-def _steepness(values: Array, p: Array, factors: Array) -> Array:
+def steepness(values: Array, p: Array, factors: Array) -> Array:
     """Return for each row the largest slope of values over p, times the factor there, in size."""
     with np.errstate(all="ignore"):
         steep = np.abs(np.diff(values) / np.diff(p)) * factors[:, 1:]
@@ -369,8 +369,7 @@ class Fit:
         found = self.quantile.logarithm(p, self.upper)
         if found is None:
             raise TypeError(f"{self.quantile} must have logarithms")
-        high, low = times(found, LOG2_E)
-        high, low = two_sum(high, low + found[0] * LOG2_E_LOW)
+        high, low = binary(found)
         inside = np.abs(high) < FARTHEST
         return p, (np.clip(high, -FARTHEST, FARTHEST), np.where(inside, low, 0.0))
 
@@ -396,7 +395,7 @@ class Fit:
         ends = (self.low - start[0], self.high - start[0])
         made = horner(raw, (places - middle) * count)
         error = np.max(np.abs(np.clip(made, *ends) - np.clip(right, *ends)), axis=1)
-        share = error / (TOLERANCES[self.dtype] + NOISE * _steepness(right, p, p))
+        share = error / (TOLERANCES[self.dtype] + NOISE * steepness(right, p, p))
         steady = np.all(right <= ends[0], axis=1) | np.all(right >= ends[1], axis=1)
         raw[steady], error[steady], share[steady] = 0.0, 0.0, 0.0
         outside = np.where(start[0] > 0, self.high + 1, self.low - 1)
@@ -408,6 +407,12 @@ class Fit:
             whole[:, 0] + start[1][:, 0] * 2.0**FRACTION_BITS
         ).astype(np.int64)
         return coefficients, error, np.where(fits, share, np.inf)
+
+
+def binary(logarithms: Pair) -> Pair:
+    """Return logarithms to base 2 of natural ones."""
+    high, low = times(logarithms, LOG2_E)
+    return two_sum(high, low + logarithms[0] * LOG2_E_LOW)
 
 
 def _minus(pair: Pair, start: Pair) -> Array:
@@ -451,7 +456,7 @@ def logarithm_table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any]) -
         _side(Fit(quantile, upper, raw_values, dtype.name, low, high))
         for upper in ((True,) if factor is not None else (False, True))
     ]
-    coefficients, octaves = _laid_out([part for parts, _, _ in sides for part in parts])
+    coefficients, octaves = laid_out([part for parts, _, _ in sides for part in parts])
     sine = None if factor is None else _sine(factor)
     kept = coefficients.astype("<i8").tobytes() + octaves.astype("<u4").tobytes() + repr(sine).encode()
     return LogarithmTable(
@@ -472,7 +477,7 @@ def logarithm_table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any]) -
     )
 
 
-def _laid_out(parts: list[npt.NDArray[np.int64]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
+def laid_out(parts: list[npt.NDArray[np.int64]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
     """Return the rows of all octaves, equal ones once, and for each octave its first row and its bits."""
     places: dict[bytes, int] = {}
     octaves, kept, rows = [], [], 0

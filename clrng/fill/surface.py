@@ -1,0 +1,146 @@
+"""Fills with values of surfaces, of which every element has a shape of its own."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.distributions.quantiles.surfaces import FRACTION_BITS, Surface
+from clrng.distributions.transforms.surface import BySurface
+from clrng.distributions.transforms.transform import Table
+from clrng.fill.by_element import INNER, Layout, copied, in_rows
+from clrng.fill.convert import Converter, MakeRaw
+from clrng.generators import source
+from clrng.generators.generator_code import CTYPES, GeneratorCode
+from clrng.opencl import arrays
+from clrng.opencl.arrays import upload, wait_list
+from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.templates import program
+from clrng.proof import surfaces
+from clrng.proof.prove import compare, poisoned, prove
+from clrng.proof.references import Stream, numbers, placed, raw_values
+
+LENGTH = 1 << 9
+"""The values of a proof."""
+
+SCALES = 0.75, 1.5
+"""The least and the largest scale of a proof."""
+
+
+def _text(code: GeneratorCode, values: Mapping[str, Any]) -> str:
+    """Return the program for values of surfaces."""
+    least, end = code.recurrence.min_value, code.recurrence.upper_bound
+    count = (end - least) ** values["steps"]
+    bits = (count - 1).bit_length()
+    return program(
+        "fill/surface.cl.mako",
+        {
+            "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "numbers": count,
+            "bits": bits, "reciprocal": (1 << 63 + bits) // count, "p": source.SCALAR, "w": "",
+            "fraction_bits": FRACTION_BITS, **values,
+        },
+    )  # fmt: skip
+
+
+class Layouts(Layout):
+    """How a kernel finds shapes and scales of elements, and where these are in memory."""
+
+    def __init__(self, queue: cl.CommandQueue, transform: BySurface, out: cla.Array) -> None:
+        super().__init__(queue, transform, out)
+        self._scales = Layout(queue, replace(transform, each=transform.scales), out)
+        self.arrays += self._scales.arrays
+
+    def arguments(self, first: int) -> dict[str, Any]:  # type: ignore[override]  # there is one name
+        """Return the arguments for elements from number `first` on."""
+        own = self._scales.arguments("scale", first)
+        found = {name: own[name] for name in ("scales", "first_scale", "scale_axes")}
+        return super().arguments("shape", first) | found | {"scale_sizes": own["sizes"], "scale_steps": own["steps"]}
+
+
+class SurfaceFiller:
+    """Makes values of surfaces, each element by its shape, on one queue."""
+
+    def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, converter: Converter) -> None:
+        self._queue, self._code, self._converter = queue, code, converter
+        self._copies: WeakKeyDictionary[Surface, dict[str, Any]] = WeakKeyDictionary()
+
+    def prepare(self, transform: BySurface) -> None:
+        """Build and prove the kernel, and copy the surface."""
+        self._kernel(transform)
+        self._copied(transform.surface)
+
+    def fill(self, transform: BySurface, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
+        """Fill `out`, which need not be contiguous, with the elements from the first one of `transform` on.
+
+        `make` makes rows of raw values: `out` is rows of `inner` values, of as many of these as a value has steps.
+        """
+        if not out.size:
+            return
+        kernel, layout = self._kernel(transform), Layouts(self._queue, transform, out)
+
+        def use(part: cla.Array, first: int, some: int) -> cl.Event:
+            event = self._make(kernel, transform, layout, out, part, first * inner, some * inner, inner)
+            arrays.attach_event(self._queue, out, event)
+            return event
+
+        self._converter.in_parts(out.size // inner, inner, transform.steps, make, use)
+
+    def _make(
+        self, kernel: Kernel, transform: BySurface, layout: Layouts, out: cla.Array, part: cla.Array, first: int,
+        some: int, inner: int,
+    ) -> cl.Event:  # fmt: skip
+        """Make `some` values of raw values on the queue of `out`."""
+        queue: Any = out.queue  # another one in a proof
+        return kernel.for_each(
+            queue, some, raw=part.base_data, inner=inner, n=some, **layout.arguments(first),
+            **self._copied(transform.surface), first_octave=transform.surface.first, doublings=transform.doublings,
+            wait_for=wait_list(part, out, *layout.arrays),
+        )  # fmt: skip
+
+    def _copied(self, surface: Surface) -> dict[str, Any]:
+        """Return copies of what a surface has, on the device, which are kept as long as this."""
+        if surface not in self._copies:
+            tables = {name: getattr(surface, name) for name in ("heights", "bends", "octaves")}
+            self._copies[surface] = {name: copied(self._queue, name, Table(each)) for name, each in tables.items()}
+        return self._copies[surface]
+
+    def _kernel(self, transform: BySurface) -> Kernel:
+        """Return the kernel, proved."""
+        dtype: Any = transform.dtype
+        form = transform.surface.form
+        values = {
+            "out": CTYPES[dtype.name], "shape": CTYPES[transform.each.dtype.name], "steps": transform.steps,
+            "cell_bits": form.cell_bits, "degrees": form.degrees, "width": form.width,
+            "powers": form.powers,
+            "at_most_one": transform.surface.at_most_one,
+        }  # fmt: skip
+        kernel = kernel_of(self._queue, "values_of_shapes", _text, self._code, values=values)
+        if not kernel.proved:
+            prove(self._queue, [kernel], partial(self._check, kernel=kernel, like=transform))
+        return kernel
+
+    def _check(self, own: cl.CommandQueue, kernel: Kernel, like: BySurface) -> None:
+        """Compare values of many shapes and scales with those of the host."""
+        dtype: Any = like.dtype
+        octaves = like.surface.octaves.shape[0]
+        shapes = np.exp2(np.linspace(0, octaves, LENGTH, endpoint=False) + like.surface.first + like.doublings)
+        shapes[::50] = 0
+        scales = np.linspace(*SCALES, LENGTH).astype(dtype)
+        shapes = shapes.astype(like.each.dtype)
+        example = replace(like, each=shapes, scales=scales, shape=shapes.shape, first=0)
+        stream = Stream(self._code.recurrence)
+        raw = raw_values(stream, 0, LENGTH * like.steps).reshape(LENGTH, like.steps)
+        count = (stream.bits.upper_bound - stream.bits.min_value) ** like.steps
+        made, sure = surfaces.values(example, numbers(stream.bits, raw), count, shapes.tolist())
+        expected, fine = placed(made, scales, 0)
+        sure &= fine & ((expected == 0) | (expected > 2 * np.finfo(dtype).tiny))
+        for inner in (1, INNER):
+            out: Any = poisoned(own, LENGTH, dtype)
+            part = upload(own, in_rows(raw, inner))
+            self._make(kernel, example, Layouts(own, example, out), out, part, 0, LENGTH, inner).wait()
+            compare("value of a shape", out.get(), expected, sure=sure)

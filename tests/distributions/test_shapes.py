@@ -1,0 +1,256 @@
+"""Shapes that are arrays: values of surfaces, by their definition, by mpmath, and whatever part of an array is made."""
+
+from collections.abc import Callable
+from typing import Any
+
+import mpmath
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+from numpy.testing import assert_array_equal
+from scipy import stats
+
+import clrng
+from clrng.distributions.by_element import ByElements
+from clrng.distributions.distribution import REALS
+from clrng.distributions.elements import by_elements
+from clrng.distributions.quantiles import surfaces
+from clrng.distributions.quantiles.integrated import Gamma
+from clrng.distributions.quantiles.surfaces import FAMILIES, FORMS, patch, surface
+from clrng.distributions.shapes import SHAPES
+from tests.support import reference_surfaces
+
+RAW_VALUES = 2, 6, 1000, 2**31 - 2, 2**32 - 5, 2**32, 2**61 - 1, 2**64 - 59, 2**64
+OCTAVES = {"float32": (-10, -6, -1, 0, 1, 4, 22, 39), "float64": (-10, -4, 2, 39)}
+
+
+def quantile(family: str, shape: float, p: Any, upper: bool, near: float) -> Any:
+    """Return the number with the probability p below it, or above it, by mpmath.
+
+    That of a gamma distribution is found from one that is `near`. Those of large shapes are the package's, which tests
+    of quantiles compare with integrals.
+    """
+    a = mpmath.mpf(shape)
+    survival = p if upper else 1 - p
+    if family == "weibull":
+        return (-mpmath.log(survival)) ** (1 / a)
+    if family == "pareto":
+        return mpmath.expm1(-mpmath.log(survival) / a)
+    if family == "power":
+        return (1 - survival) ** (1 / a)
+    if shape > LARGE:
+        with mpmath.workdps(15):
+            return mpmath.mpf(float(Gamma(shape)(float(p), upper)))
+    x = mpmath.mpf(near)
+    found = mpmath.gammainc(a, x, mpmath.inf, True) if upper else mpmath.gammainc(a, 0, x, True)
+    density = mpmath.exp((a - 1) * mpmath.log(x) - x - mpmath.loggamma(a))
+    return x + (found - p) / density * (1 if upper else -1)
+
+
+LARGE = 2.0**8
+"""The largest shape of a gamma distribution whose integrals mpmath has soon, and whose density changes slowly."""
+
+
+@pytest.mark.parametrize("dtype", REALS)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_values_are_as_near_to_quantiles_as_promised(family: str, dtype: str) -> None:
+    """That is 8 units of 2^-24; or 16 and 200 times the steepness units of 2^-53."""
+    random = np.random.default_rng(7)
+    limits = np.finfo(dtype)
+    with mpmath.workdps(60):
+        for octave in OCTAVES[dtype]:
+            found = surface(family, dtype, octave, octave)
+            for _ in range(60):
+                shape = float(np.ldexp(1 + random.random(), octave))
+                raw_values = int(random.choice(np.array(RAW_VALUES[3:], object)))
+                x = int(random.integers(2 ** int(random.integers(1, 64)), dtype=np.uint64)) % raw_values
+                x = x if random.random() < 0.5 else raw_values - 1 - x
+                made = reference_surfaces.value(x, raw_values, shape, found)
+                if not limits.tiny < made < limits.max:
+                    continue
+                upper, p = 2 * x >= raw_values, mpmath.mpf(2 * min(x, raw_values - 1 - x) + 1) / (2 * raw_values)
+                right = quantile(family, shape, p, upper, made)
+                nearby = quantile(family, shape, p * (1 - mpmath.mpf(2) ** -30), upper, made)
+                steep = abs(nearby - right) / right * 2**30
+                units = 8 if dtype == "float32" else 16 + 200 * steep
+                assert abs(made - right) <= units * limits.eps / 2 * right, (octave, shape, x, raw_values)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_all_octaves_are_as_near_as_polynomials_promise(family: str) -> None:
+    for octave in range(-10, 40):
+        assert patch(family, "float32", octave).excess <= 1
+    for octave in (-10, -7, -3, 0, 5, 39):
+        assert patch(family, "float64", octave).excess <= 1
+
+
+GENERATORS: dict[str, Callable[[], clrng.BitGenerator]] = {
+    "halves": lambda: clrng.PCG64(4),
+    "31 bits": lambda: clrng.ParkMiller(seed=7),
+    "64 bits": lambda: clrng.LCG(6364136223846793005, 1442695040888963407, 2**64, 5),
+    "10^19": lambda: clrng.LCG(3, 1, 10**19, 1),
+    "few": lambda: clrng.LCG(5, 1, 8, 1),
+}
+
+
+def drawn_numbers(bits: clrng.BitGenerator, dtype: str, n: int) -> tuple[list[int], int]:
+    """Return the numbers X of n values, and how many such numbers there are."""
+    raw_values = bits.upper_bound - bits.min_value
+    if bits.has_halves and dtype == "float32":
+        words = bits.sequence(-(-n // 2)).tolist()
+        return [half for word in words for half in (word % 2**32, word >> 32)][:n], 2**32
+    if dtype == "float32" or raw_values > 2**32:
+        return [value - bits.min_value for value in bits.sequence(n).tolist()], raw_values
+    digits = [value - bits.min_value for value in bits.sequence(2 * n).tolist()]
+    return [a * raw_values + b for a, b in zip(digits[::2], digits[1::2], strict=True)], raw_values**2
+
+
+@pytest.mark.parametrize("dtype", REALS)
+@pytest.mark.parametrize("bits", GENERATORS)
+def test_values_of_a_device_are_those_of_the_definition(queue: cl.CommandQueue, bits: str, dtype: str) -> None:
+    if dtype == "float64" and not queue.device.double_fp_config:
+        pytest.skip("the device has no double precision")
+    n = 600
+    shapes = np.exp2(np.random.default_rng(2).uniform(-3, -1, n))
+    shapes[::40] = 0
+    for name, key in (("standard_gamma", "shape"), ("chisquare", "df"), ("weibull", "a"), ("power", "a")):
+        own, form = shapes, SHAPES[name]
+        if name in ("chisquare", "power"):
+            own = np.where(shapes == 0, 0.3, shapes)
+        numbers, count = drawn_numbers(GENERATORS[bits](), dtype, n)
+        found = surface(form.family, dtype, -3 - form.doublings, -2 - form.doublings)
+        expected = [
+            reference_surfaces.value(x, count, shape, found, form.doublings)
+            for x, shape in zip(numbers, own.tolist(), strict=True)
+        ]
+        made = getattr(clrng.Generator(GENERATORS[bits](), queue), name)(**{key: own}, dtype=dtype)
+        assert_array_equal(made.get(), np.array(expected, dtype))
+
+
+def kinds_of(shapes: npt.NDArray[Any], queue: cl.CommandQueue) -> dict[str, Any]:
+    """Return arrays of several kinds with the same shapes, which are integers."""
+    kinds: dict[str, Any] = {name: shapes.astype(name) for name in ("float16", "float32", "uint8", "int64", ">f4")}
+    kinds |= {"objects": shapes.astype(np.int64).astype(object), "list": shapes.tolist()}
+    return kinds | {f"{name} of the device": cla.to_device(queue, shapes.astype(name)) for name in ("float32", "int32")}
+
+
+@pytest.mark.parametrize("n", [60, 70_000])
+def test_shapes_of_any_dtype(queue: cl.CommandQueue, n: int) -> None:
+    shapes = np.arange(n) % 7 + 1.0
+    expected = clrng.default_rng(1, queue).gamma(shapes, 2.5).get()
+    for kind, given in kinds_of(shapes, queue).items():
+        made = clrng.default_rng(1, queue).gamma(given, 2.5).get()
+        assert_array_equal(made, expected, err_msg=kind)
+    scales = np.arange(n) % 3
+    expected = clrng.default_rng(1, queue).gamma(shapes, scales.astype(float)).get()
+    for kind, given in kinds_of(scales, queue).items():
+        assert_array_equal(clrng.default_rng(1, queue).gamma(shapes, given).get(), expected, err_msg=kind)
+    assert not expected[::3].any()
+
+
+def test_a_value_depends_on_its_own_shape_and_scale_alone(queue: cl.CommandQueue) -> None:
+    """So parts of arrays, broadcast ones, ranks, several queues, and slices have the values of whole ones."""
+    shapes, scales = np.linspace(0.3, 9, 40).reshape(40, 1), np.linspace(0, 3, 50)
+    size = (40, 50)
+    whole = clrng.default_rng(1, queue).gamma(shapes, scales).get()
+    assert_array_equal(clrng.default_rng(1, queue).gamma(np.broadcast_to(shapes, size), scales, size).get(), whole)
+    for i in (0, 39):
+        rng = clrng.default_rng(1, queue)
+        rng.random(50 * i, "float32")
+        assert_array_equal(rng.gamma(np.full(50, shapes[i, 0]), scales).get(), whole[i])
+    ranks = [clrng.default_rng(1, queue).piece(rank, 3) for rank in range(3)]
+    assert_array_equal(np.concatenate([rng.gamma(shapes, scales, size).get() for rng in ranks]), whole)
+    several = clrng.MultiDeviceGenerator(clrng.default_rng(1).bit_generator, [queue, cl.CommandQueue(queue.context)])
+    assert_array_equal(several.gamma(shapes, scales).get(), whole)
+    out = cla.zeros(queue, (40, 100), np.float32)
+    clrng.default_rng(1, queue).gamma(shapes, scales, out=out[:, ::2])
+    assert_array_equal(out.get()[:, ::2], whole)
+    assert not out.get()[:, 1::2].any()
+    streams = clrng.Streams.by_jumps(clrng.ParkMiller(seed=3), 4, distance=1000, queue=queue)
+    rows = streams.sample(clrng.distribution("gamma", shape=shapes[:4, 0], scale=[[1.0], [2.0]]), 2).get()
+    rng = clrng.Generator(clrng.ParkMiller(seed=3), queue)
+    assert_array_equal(rows[:, 0], rng.gamma([shapes[0, 0]] * 2, [1.0, 2.0]).get())
+
+
+def test_scales_multiply(queue: cl.CommandQueue) -> None:
+    shapes = np.linspace(0.3, 9, 500)
+    plain = clrng.default_rng(1, queue).standard_gamma(shapes).get()
+    assert_array_equal(clrng.default_rng(1, queue).gamma(shapes, 3).get(), plain * np.float32(3))
+    assert_array_equal(clrng.default_rng(1, queue).chisquare(2 * shapes).get(), 2 * plain)
+    scales = np.float32(np.linspace(0, 5, 500))
+    assert_array_equal(clrng.default_rng(1, queue).gamma(shapes, scales).get(), plain * scales)
+    small = clrng.default_rng(1, queue).gamma(shapes, 1e-38).get()
+    assert ((small == 0) | (small >= np.finfo(np.float32).tiny)).all()
+    assert np.isfinite(clrng.default_rng(1, queue).gamma(shapes, 3e38).get()).all()
+
+
+def test_shapes_of_zero_alone(queue: cl.CommandQueue) -> None:
+    assert not clrng.default_rng(1, queue).gamma(np.zeros(9), 3.0).get().any()
+    assert not clrng.default_rng(1, queue).weibull([0.0, -0.0]).get().any()
+    assert clrng.default_rng(1, queue).gamma([0.0, 5.0], size=(9, 2)).get()[:, 1].all()
+
+
+BAD: list[tuple[str, dict[str, Any], str]] = [
+    ("gamma", {"shape": [1.0, -2.0]}, r"shape must be .* not -2\.0, as element 1 of shape has it"),
+    ("gamma", {"shape": [1.0, np.nan]}, "shape must be .* not nan, as element 1 of shape has it"),
+    ("gamma", {"shape": [0.0, 1e-4]}, "shape must be .* not 0\\.0001, as element 1 of shape has it"),
+    ("gamma", {"shape": [[1.0], [2.0]], "scale": [1.0, 2.0, -1.0]}, "scale must be .* as element 2 of scale has it"),
+    (
+        "gamma",
+        {"shape": [[1.0], [np.inf]], "scale": [1.0, 2.0]},
+        r"shape must be .* as element \(1, 0\) of shape has it",
+    ),
+    ("gamma", {"shape": [1.0, 2.0], "scale": -1.0}, "scale must be [^,]*, not -1\\.0$"),
+    (
+        "gamma",
+        {"shape": [1.0, 2.0], "scale": 1e39},
+        "scale must be at most 3.4.* in size as dtype is float32, not 1e\\+39$",
+    ),
+    ("gamma", {"shape": [1.0, 2.0], "scale": [1.0, 1e39]}, "scale must be at most 3.4.* as element 1 of scale has it"),
+    ("chisquare", {"df": [5, 0]}, "df must be .* not 0, as element 1 of df has it"),
+    ("power", {"a": [5, 10**40]}, "a must be .* not 10{40}, as element 1 of a has it"),
+]
+
+
+@pytest.mark.parametrize(("name", "given", "message"), BAD)
+def test_what_is_not_legal(queue: cl.CommandQueue, name: str, given: dict[str, Any], message: str) -> None:
+    rng = clrng.default_rng(1, queue)
+    before = rng.bit_generator.state
+    for kind in (lambda value: value, lambda value: np.asarray(value) if isinstance(value, list) else value):
+        with pytest.raises(ValueError, match=message) as found:
+            getattr(rng, name)(**{key: kind(value) for key, value in given.items()})
+        held = {key: np.asarray(value) for key, value in given.items() if isinstance(value, list)}
+        shape = np.broadcast_shapes(*(each.shape for each in held.values()))
+        with pytest.raises(ValueError, match="must be") as of_laws:
+            ByElements(name, {**given, **held}, held, shape).transform(0, 2**32, np.dtype(np.float32))
+        assert str(found.value) == str(of_laws.value)
+    assert rng.bit_generator.state == before
+
+
+@pytest.mark.parametrize("dtype", REALS)
+@pytest.mark.parametrize("name", SHAPES)
+def test_values_are_distributed_as_they_should(queue: cl.CommandQueue, name: str, dtype: str) -> None:
+    if dtype == "float64" and not queue.device.double_fp_config:
+        pytest.skip("the device has no double precision")
+    shapes = np.exp2(np.random.default_rng(9).uniform(-3, 1, 40_000))
+    made = getattr(clrng.default_rng(8, queue), name)(shapes, dtype=dtype).get().astype(float)
+    law = {"chisquare": stats.chi2, "weibull": stats.weibull_min, "pareto": stats.lomax, "power": stats.powerlaw}
+    assert stats.kstest(law.get(name, stats.gamma).cdf(made, shapes), "uniform").pvalue > 1e-4
+
+
+def test_forms_fill_whole_rows() -> None:
+    for dtype, form in FORMS.items():
+        found = surface("power", dtype, 0, 1)
+        assert found.bends.shape[1] == form.width
+        assert found.heights.shape[1] == 2
+        assert found.octaves.shape == (2, 2**form.cell_bits, 128)
+        used = found.bends[found.bends != 0]
+        assert np.abs(used).min() >= surfaces.TINY
+        assert not found.heights.flags.writeable
+
+
+def test_laws_of_one_scale_array_are_as_before() -> None:
+    chosen = by_elements("gamma", {"shape": 2.0, "scale": None}, {"scale": np.array([1.0, 2.0])}, (2,))
+    assert isinstance(chosen, ByElements)

@@ -1,0 +1,61 @@
+"""Values of surfaces by their definition, in integers and fractions; it shares no code with the package."""
+
+from fractions import Fraction
+from math import frexp
+
+from clrng.distributions.quantiles.surfaces import Surface
+from tests.support.reference_inverse import DIGITS, rounded
+
+LIMITS = {"float32": (-126, 127), "float64": (-1022, 1023)}
+
+
+def value(number: int, raw_values: int, shape: float, surface: Surface, doublings: int = 0) -> float:
+    """Return the value of the raw value `number` and one shape, before it is scaled."""
+    if shape == 0:
+        return 0.0
+    dtype, form = surface.bends.dtype.name, surface.form
+    digits = DIGITS[dtype]
+    b = 0
+    while 2**b < raw_values:
+        b += 1
+    z = 2 * min(number, raw_values - 1 - number) + 1
+    shifts = 0
+    while z < 2**63:
+        z, shifts = 2 * z, shifts + 1
+    q = z * (2 ** (63 + b) // raw_values) // 2**64
+    while q < 2**63:
+        q, shifts = 2 * q, shifts + 1
+    significand, exponent = Fraction(frexp(shape)[0]) * 2, frexp(shape)[1] - 1 - doublings
+    cell = int((significand - 1) * 2**form.cell_bits)
+    s = int(((significand - 1) * 2**form.cell_bits - cell) * 2**64) - 2**63
+    side = 64 if number > raw_values - 1 - number else 0
+    entry = int(surface.octaves[exponent - surface.first, cell, shifts + b - 65 + side])
+    below = (q - 2**63) * 2 * 2 ** (entry % 16)
+    row, t = entry // 16 + below // 2**64, below % 2**64 - 2**63
+    first, second = surface.heights[row].tolist()
+    v = (first + second * s // 2**64) / Fraction(2) ** (f := sorted((51, 55 + exponent, 55))[1])
+    in_s, in_t = (rounded(Fraction(each), digits) / 2**64 for each in (s, t))
+    left, polynomials = surface.bends[row].tolist(), []
+    for i, degree in enumerate(form.degrees):
+        count = degree + 1 if i else degree - 1
+        polynomials.append(_polynomial([Fraction(c) for c in left[:count]], in_s, digits))
+        left = left[count:]
+    bend = rounded(_polynomial(polynomials[1:], in_t, digits) * in_t, digits)
+    bend = rounded(polynomials[0] * rounded(in_s**2, digits) + bend, digits)
+    v += Fraction(int(bend * 2**f), 2**f)
+    v = min(v, 0) if surface.at_most_one else v
+    n, bits = v.numerator // v.denominator, 32 if dtype == "float32" else 64
+    x = rounded(Fraction(int((v - n) * 2**bits)), digits) / 2**bits
+    y = rounded(_polynomial([Fraction(e) for e in form.powers], x, digits) * x + 1, digits)
+    lowest, highest = LIMITS[dtype]
+    if n + doublings < lowest:
+        return 0.0
+    largest = (2 - Fraction(2) ** (1 - digits)) * 2**highest
+    return float(min(y * Fraction(2) ** (n + doublings), largest))
+
+
+def _polynomial(coefficients: list[Fraction], x: Fraction, digits: int) -> Fraction:
+    found = coefficients[-1]
+    for c in coefficients[-2::-1]:
+        found = rounded(found * x + c, digits)
+    return found

@@ -95,18 +95,6 @@ GENERATORS: dict[str, Callable[[], clrng.BitGenerator]] = {
 }
 
 
-def drawn_numbers(bits: clrng.BitGenerator, dtype: str, n: int) -> tuple[list[int], int]:
-    """Return the numbers X of n values, and how many such numbers there are."""
-    raw_values = bits.upper_bound - bits.min_value
-    if bits.has_halves and dtype == "float32":
-        words = bits.sequence(-(-n // 2)).tolist()
-        return [half for word in words for half in (word % 2**32, word >> 32)][:n], 2**32
-    if dtype == "float32" or raw_values > 2**32:
-        return [value - bits.min_value for value in bits.sequence(n).tolist()], raw_values
-    digits = [value - bits.min_value for value in bits.sequence(2 * n).tolist()]
-    return [a * raw_values + b for a, b in zip(digits[::2], digits[1::2], strict=True)], raw_values**2
-
-
 @pytest.mark.parametrize("dtype", REALS)
 @pytest.mark.parametrize("bits", GENERATORS)
 def test_values_of_a_device_are_those_of_the_definition(queue: cl.CommandQueue, bits: str, dtype: str) -> None:
@@ -119,7 +107,7 @@ def test_values_of_a_device_are_those_of_the_definition(queue: cl.CommandQueue, 
         own, form = shapes, SHAPES[name]
         if name in ("chisquare", "power"):
             own = np.where(shapes == 0, 0.3, shapes)
-        numbers, count = drawn_numbers(GENERATORS[bits](), dtype, n)
+        numbers, count = reference_surfaces.drawn_numbers(GENERATORS[bits](), dtype, n)
         found = surface(form.family, dtype, -3 - form.doublings, -2 - form.doublings)
         expected = [
             reference_surfaces.value(x, count, shape, found, form.doublings)

@@ -16,6 +16,7 @@ import clrng
 from clrng.distributions.by_element import ByElements
 from clrng.distributions.distribution import transform_of
 from clrng.distributions.elements import FEW
+from clrng.distributions.quantiles.surfaces import surface
 from clrng.fill.fill import FillKernel, Plan
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
@@ -23,6 +24,7 @@ from clrng.opencl.devices import describe
 from tests.support.drawn_cases import CASES
 from tests.support.kept import same
 from tests.support.reference_draws import Reference, draws, located
+from tests.support.reference_surfaces import drawn_numbers, value
 
 PARK_MILLER = clrng.ParkMiller(seed=1)
 GENERATORS: list[clrng.BitGenerator] = [
@@ -117,8 +119,8 @@ def arrays_of_parameters(queue: cl.CommandQueue) -> None:
 
 
 def laws_of_elements(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:
-    """Draw by laws of their own: of gammas by tables, and of Poisson numbers by an expansion."""
-    for name, columns in (("poisson", {"lam": [0.5, 90.0]}), ("gamma", {"shape": [0.5, 3.0], "scale": [1.0, 7.0]})):
+    """Draw by laws of their own: of beta numbers by tables, of gammas by a surface, of Poisson numbers by an expansion."""
+    for name, columns in (("poisson", {"lam": [0.5, 90.0]}), ("beta", {"a": [0.5, 3.0], "b": [1.0, 7.0]})):
         drawn = getattr(clrng.Generator(bits.copy(), queue), name)(**columns, size=(20, 2))
         for i in range(2):
             own = {key: values[i] for key, values in columns.items()}
@@ -128,6 +130,13 @@ def laws_of_elements(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:
     tables = ByElements("poisson", {}, {"lam": means}, means.shape)
     expected = clrng.Generator(bits.copy(), queue).sample(tables, means.shape).get()
     same(clrng.Generator(bits.copy(), queue).poisson(means), expected)
+    shapes = np.linspace(1, 3.9, 200)
+    for dtype in ("float32", "float64"):
+        numbers, count = drawn_numbers(bits, dtype, shapes.size)
+        found = surface("gamma", dtype, 0, 1)
+        values = [value(x, count, shape, found) for x, shape in zip(numbers, shapes.tolist(), strict=True)]
+        made = clrng.Generator(bits.copy(), queue).gamma(shapes, np.full(shapes.size, 2.0), dtype=dtype)
+        same(made, 2 * np.array(values, dtype))
 
 
 def streams(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from math import frexp
 
+from clrng import BitGenerator
 from clrng.distributions.quantiles.surfaces import Surface
 from tests.support.reference_inverse import DIGITS, rounded
 
@@ -59,3 +60,15 @@ def _polynomial(coefficients: list[Fraction], x: Fraction, digits: int) -> Fract
     for c in coefficients[-2::-1]:
         found = rounded(found * x + c, digits)
     return found
+
+
+def drawn_numbers(bits: BitGenerator, dtype: str, n: int) -> tuple[list[int], int]:
+    """Return the numbers X of n values, and how many such numbers there are."""
+    raw_values = bits.upper_bound - bits.min_value
+    if bits.has_halves and dtype == "float32":
+        words = bits.sequence(-(-n // 2)).tolist()
+        return [half for word in words for half in (word % 2**32, word >> 32)][:n], 2**32
+    if dtype == "float32" or raw_values > 2**32:
+        return [value - bits.min_value for value in bits.sequence(n).tolist()], raw_values
+    digits = [value - bits.min_value for value in bits.sequence(2 * n).tolist()]
+    return [a * raw_values + b for a, b in zip(digits[::2], digits[1::2], strict=True)], raw_values**2

@@ -22,11 +22,13 @@ from clrng.distributions.distribution import (
 )
 from clrng.distributions.quantiles.closed_forms import Exponential, Normal
 from clrng.distributions.quantiles.integrated import Gamma, StudentT, VonMises
+from clrng.distributions.quantiles.surfaces import FORMS
 from clrng.distributions.transforms.by_element import by_element as laws_by_element
 from clrng.distributions.transforms.rounded import standard_uniform
 from clrng.distributions.transforms.uniform import LIBRARY_FLOATS, lead
 from clrng.fill import by_element as fill_by_element
 from clrng.fill import near as fill_near
+from clrng.fill import surface as fill_surface
 from clrng.fill.counter_tiles import choose_tile
 from clrng.fill.fill import OF_WHOLE
 from clrng.frontends.device_libraries import converted, counted, curand, jax_key, tensorflow_seed, torch_cpu, torch_cuda
@@ -421,6 +423,9 @@ def by_element() -> Iterator[tuple[str, str]]:
             values = {"out": "int", "mean": mean, "steps": steps, "width": width, "fp64": mean == "double"}
             for law, trial in (("poisson", ""), ("binomial", "long")):
                 yield "fill/near.cl.mako", fill_near._text(form, {**values, "law": law, "trial": trial})
+        for dtype, out in (("float32", "float"), ("float64", "double")):
+            values = FORMS[dtype]._asdict() | {"width": FORMS[dtype].width, "out": out, "steps": 1, "shape": out}
+            yield "fill/surface.cl.mako", fill_surface._text(form, {**values, "at_most_one": dtype == "float32"})
 
 
 def sorts() -> Iterator[tuple[str, str]]:

@@ -78,6 +78,7 @@ def test_values_are_as_near_to_quantiles_as_promised(family: str, dtype: str) ->
                 assert abs(made - right) <= units * limits.eps / 2 * right, (octave, shape, x, raw_values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_all_octaves_are_as_near_as_polynomials_promise(family: str) -> None:
     for octave in range(-10, 40):

@@ -119,7 +119,7 @@ def arrays_of_parameters(queue: cl.CommandQueue) -> None:
 
 
 def laws_of_elements(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:
-    """Draw by laws of their own: of beta numbers by tables, of gammas by a surface, of Poisson numbers by an expansion."""
+    """Draw by laws of their own: beta numbers by tables, gammas by a surface, and Poisson numbers by an expansion."""
     for name, columns in (("poisson", {"lam": [0.5, 90.0]}), ("beta", {"a": [0.5, 3.0], "b": [1.0, 7.0]})):
         drawn = getattr(clrng.Generator(bits.copy(), queue), name)(**columns, size=(20, 2))
         for i in range(2):

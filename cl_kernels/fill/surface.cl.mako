@@ -10,6 +10,9 @@
     real = lambda number: number.hex() + ("f" if out == "float" else "")
     unit, unit_of_rest = real(2.0**-64), real(2.0 ** (-32 if out == "float" else -64))
     begins = [sum(degree + 1 for degree in degrees[:i]) - (2 if i else 0) for i in range(len(degrees))]
+    # Numbers are read 16 bytes at a time: a GPU takes as long for them as for one.
+    quad, parts = ("float4", "xyzw") if out == "float" else ("double2", "xy")
+    bend = lambda place: f"c_{place // len(parts)}.{parts[place % len(parts)]}"
     u = "u" if value == "uint" else "UL"
     minus = f" - {min_value}{u}" if min_value else ""
 %>
@@ -18,7 +21,7 @@
 // with rows for the octaves of the tail probability. A row has polynomials in s, which are the coefficients of a polynomial in t; both
 // are from -1/2 to 1/2. The value is 2^v. Two of the coefficients are integers in units of 2^-digits.
 CLRNG_INLINE ${out} ${p}of_shape(const ulong x, const int exponent, const ulong fraction, const int first_octave, const int doublings,
-                                  __global const long *restrict heights, __global const ${out} *restrict bends, __global const uint *restrict octaves)
+                                  __global const long2 *restrict heights, __global const ${quad} *restrict bends, __global const uint *restrict octaves)
 {
     const ulong z = 2UL * min(x, ${numbers - 1}UL - x) + 1UL;
     const uint zeros = (uint)clz(z);
@@ -33,21 +36,25 @@ CLRNG_INLINE ${out} ${p}of_shape(const ulong x, const int exponent, const ulong 
     const uint cell = ((uint)(exponent - first_octave) << ${cell_bits}) + (uint)(fraction >> ${64 - cell_bits});
     const uint entry = octaves[cell * 128u + octave + (x > ${(numbers - 1) // 2}UL ? 64u : 0u)], k = entry & 15u;
     const ulong row = (entry >> 4) + (m >> 1 >> (63u - k));
-    bends += row * ${width}UL;
+    const long2 height = heights[row];
+    bends += row * ${width // len(parts)}UL;
+% for i in range(width // len(parts)):
+    const ${quad} c_${i} = bends[${i}];
+% endfor
     const long whole_s = as_long((fraction << ${cell_bits}) ^ 0x8000000000000000UL);
     const ${out} s = convert_${out}(whole_s) * ${unit}, t = convert_${out}(as_long((m << k) ^ 0x8000000000000000UL)) * ${unit};
     ${out} q = 0;
 % for i in range(len(degrees) - 1, -1, -1):
 ## The coefficients before the first one are integers.
 <% first = 0 if i else 2 %>\
-    ${out} p_${i} = bends[${begins[i] + degrees[i] - first}];
+    ${out} p_${i} = ${bend(begins[i] + degrees[i] - first)};
 % for j in range(degrees[i] - 1, first - 1, -1):
-    p_${i} = CLRNG_FMA(p_${i}, s, bends[${begins[i] + j - first}]);
+    p_${i} = CLRNG_FMA(p_${i}, s, ${bend(begins[i] + j - first)});
 % endfor
     q = ${"CLRNG_FMA(q, t, p_%d)" % i if i else "CLRNG_FMA(p_0, s * s, q * t)"};
 % endfor
     const int digits = clamp(exponent + ${fraction_bits[1]}, ${fraction_bits[0]}, ${fraction_bits[1]});
-    const long sum = heights[2 * row] + CLRNG_SIGNED_MUL_HI(heights[2 * row + 1], whole_s);
+    const long sum = height.x + CLRNG_SIGNED_MUL_HI(height.y, whole_s);
     const long v = ${"min(0L, " if at_most_one else ""}sum + convert_long(q * as_${out}((${word_of_out})(digits + ${bias_of_out}) << ${mantissa_of_out}))${")" if at_most_one else ""};
     const int n = (int)(v >> digits) + doublings;
     const ${out} rest = convert_${out}(${"(uint)(as_ulong(v) << (64 - digits) >> 32)" if out == "float" else "as_ulong(v) << (64 - digits)"}) * ${unit_of_rest};
@@ -65,7 +72,7 @@ __kernel void values_of_shapes(__global const ${value} *restrict raw, __global $
                                const uint shape_axes, const uint out_axes, __global const ulong *restrict sizes,
                                __global const long *restrict steps, __global const ${out} *restrict scales, const ulong first_scale,
                                const uint scale_axes, __global const ulong *restrict scale_sizes, __global const long *restrict scale_steps,
-                               __global const long *restrict heights, __global const ${out} *restrict bends,
+                               __global const long2 *restrict heights, __global const ${quad} *restrict bends,
                                __global const uint *restrict octaves, const int first_octave, const int doublings)
 {
     const ulong i = get_global_id(0);

@@ -89,6 +89,7 @@ def test_what_is_not_legal_is_refused(call: Any, error: type[Exception], message
 
 
 def test_a_call_counts_in_32_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    clrng.JaxKey(1).bits(101)  # which proves the kernel, if it is not yet
     monkeypatch.setattr(counted, "MAX_ITEMS", 100)
     assert clrng.JaxKey(1).bits(100).shape == (100,)
     with pytest.raises(ValueError, match="size must make at most 100 values of uint32 in a call, not 101"):

@@ -8,7 +8,7 @@ many different shapes there are, and so not on the part of an array that is made
 from collections.abc import Mapping
 from dataclasses import fields
 from math import frexp
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -68,13 +68,13 @@ class OfShapes(Distribution):
         self, name: str, given: Mapping[str, Any], arrays: Mapping[str, Any], shape: tuple[int, ...],
         whole: Whole | None = None, look: Look = LOOK,
     ) -> None:  # fmt: skip
-        self._name, self._given, self._arrays, self._shape, self._whole, self._look = (
-            name, given, arrays, shape, whole, look,
-        )  # fmt: skip
-        self._form = SHAPES[name]
+        self._name, self._given, self._arrays, self._shape = name, given, arrays, shape
+        self._whole, self._look, self._form = whole, look, SHAPES[name]
         self._near = {key: self._readable(array) for key, array in arrays.items()}
         others = {key: value for key, value in given.items() if key not in arrays}
-        by_name(name, **{self._form.parameter: 1.0, **others})  # which checks the others
+        self._one = cast(
+            "Continuous", by_name(name, **{self._form.parameter: 1.0, **others})
+        )  # which checks the others
         self._extremes = {key: self._look.extremes(array) for key, array in self._near.items()}
         self._check({key: _legal(name, key) for key in arrays})
 
@@ -135,9 +135,8 @@ class OfShapes(Distribution):
         """Return the scales as `dtype`, or raise an error if one is too large for it."""
         largest = float(np.finfo(dtype).max)
         if "scale" not in self._arrays:
-            scale = self._given.get("scale", 1.0)
-            Continuous(DISTRIBUTIONS["standard_exponential"].law(), 0.0, scale).check_size(dtype)  # type: ignore[arg-type]
-            return np.array(float(scale), dtype)
+            self._one.check_size(dtype)
+            return np.array(self._one.scale, dtype)
         held = self._near["scale"]
         if float(self._extremes["scale"][1]) > largest:
             here = self._look.on_host(held)

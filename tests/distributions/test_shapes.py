@@ -81,7 +81,7 @@ def test_values_are_as_near_to_quantiles_as_promised(family: str, dtype: str) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_all_octaves_are_as_near_as_polynomials_promise(family: str) -> None:
-    for octave in range(-10, 40):
+    for octave in range(-10, 41):
         assert patch(family, "float32", octave).excess <= 1
     for octave in (-10, -7, -3, 0, 5, 39):
         assert patch(family, "float64", octave).excess <= 1
@@ -179,6 +179,14 @@ def test_shapes_of_zero_alone(queue: cl.CommandQueue) -> None:
     assert not clrng.default_rng(1, queue).gamma(np.zeros(9), 3.0).get().any()
     assert not clrng.default_rng(1, queue).weibull([0.0, -0.0]).get().any()
     assert clrng.default_rng(1, queue).gamma([0.0, 5.0], size=(9, 2)).get()[:, 1].all()
+
+
+@pytest.mark.parametrize(("name", "ends"), [("gamma", (2.0**-10, 2.0**40)), ("chisquare", (2.0**-9, 2.0**40))])
+def test_the_smallest_and_the_largest_shape(queue: cl.CommandQueue, name: str, ends: tuple[float, float]) -> None:
+    for end in ends:
+        made = getattr(clrng.default_rng(3, queue), name)([end], size=500).get()
+        alone = getattr(clrng.default_rng(3, queue), name)(end, size=500).get()
+        np.testing.assert_allclose(made, alone, 24 * 2.0**-24, 2.0**-124)
 
 
 BAD: list[tuple[str, dict[str, Any], str]] = [

@@ -43,7 +43,7 @@ import numpy.typing as npt
 from clrng.distributions.quantiles.closed_forms import Pareto, Power, Weibull
 from clrng.distributions.quantiles.density_inverse import chebyshev_coefficients, chebyshev_nodes
 from clrng.distributions.quantiles.elementary import Array, Pair
-from clrng.distributions.quantiles.integrated import Gamma
+from clrng.distributions.quantiles.integrated import LARGEST_SHAPE, Gamma
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import EXP2, OCTAVES, binary, laid_out, steepness
 
@@ -184,7 +184,8 @@ class Fit:
         middle, half = 1 + (cell + 0.5) * 2.0**-form.cell_bits, 0.5 * 2.0**-form.cell_bits
 
         def quantiles(places: Sequence[float]) -> list[Quantile]:
-            return [family(float(np.ldexp(middle + half * place, octave))) for place in places]
+            shapes = (float(np.ldexp(middle + half * place, octave)) for place in places)
+            return [family(min(shape, LARGEST_SHAPE)) for shape in shapes]  # of the last octave one shape is legal
 
         self._at_nodes = quantiles(chebyshev_nodes(form.degrees[0] + 1).tolist())
         self._checks = quantiles(CHECKED_AT)

@@ -118,7 +118,6 @@ FAMILIES: Mapping[str, Callable[[float], Quantile]] = {
 class Patch:
     """The surface of the shapes of one octave."""
 
-    octave: int
     heights: npt.NDArray[np.int64] = field(repr=False)
     """Row by row, c[0][0] and c[0][1]."""
     bends: npt.NDArray[Any] = field(repr=False)
@@ -171,7 +170,7 @@ def patch(family: str, dtype: str, octave: int) -> Patch:
             excess = max(excess, worst)
     both, octaves = laid_out(parts)
     heights, bends = both[:, :2].copy(), both[:, 2:].copy().view(np.float64).astype(dtype)
-    return Patch(octave, heights, bends, octaves.reshape(-1, 2 * OCTAVES), excess)
+    return Patch(heights, bends, octaves.reshape(-1, 2 * OCTAVES), excess)
 
 
 class Fit:

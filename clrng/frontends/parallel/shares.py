@@ -87,9 +87,8 @@ class Worker(Generator):
             self._fill(transform, out, start)
             self._queue.flush()
 
-    def draw_from(self, start: BitGenerator, name: str, dtype: Any, out: cla.Array, parameters: dict[str, Any]) -> None:
-        """Have `out` filled with the values of a method of generators from `start` on, a bit generator to move."""
-        self.bit_generator = start
+    def draw_next(self, name: str, dtype: Any, out: cla.Array, parameters: dict[str, Any]) -> None:
+        """Have `out` filled with the next values of a method of generators."""
         self._named(name, None, dtype, out, **parameters)
         self._queue.flush()
 

@@ -16,7 +16,7 @@ from clrng import validation
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution
 from clrng.fill.locate import build_locate, locate, on_host, rows_of
-from clrng.fill.repeated import MAX_CALLS
+from clrng.fill.repeated import MAX_CALLS, Again
 from clrng.frontends.draw_methods import DrawMethods, are_unchanging, refused_orders
 from clrng.frontends.drawing import Queue, Size, check_bit_generator, check_dtype, check_queues
 from clrng.frontends.parallel.shares import Balance, Worker, check_shares
@@ -76,8 +76,13 @@ class MultiDeviceArray:
         In the order of the values; none of them is empty.
     """
 
+    shape = Attribute[tuple[int, ...]]("The shape.")
+    dtype = Attribute[np.dtype[Any]]("The dtype.")
+    parts = Attribute[tuple[ArrayPart, ...]]("The parts, in the order of the values; none of them is empty.")
+
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], parts: Sequence[ArrayPart]) -> None:
-        self.shape, self.dtype, self.parts = shape, dtype, tuple(parts)
+        self._shape, self._dtype, self._parts = shape, dtype, tuple(parts)
+        self._layout = tuple((part.array.queue, part.begin, part.array.shape) for part in self._parts)
         end = 0
         for part in self.parts:
             if part.begin != end or part.array.size != part.end - part.begin:
@@ -179,20 +184,16 @@ class Ahead(NamedTuple):
 
     key: Any
     """What is equal for such calls."""
+    transform: Transform
     bits: BitGenerator
     """A copy of the bit generator, which has not moved since."""
-    starts: list[BitGenerator]
-    """The bit generators of the workers."""
+    parts: list[tuple[Worker, BitGenerator, Again]]
+    """For each part its worker, that one's bit generator, and what makes it."""
 
-    def is_of(self, key: Any, bits: BitGenerator, workers: Sequence[Worker]) -> bool:
-        """Return whether this holds for a call."""
+    def is_of(self, bits: BitGenerator) -> bool:
+        """Return whether a bit generator stands where the next call is to begin."""
         then, now = vars(self.bits), vars(bits)
-        return (
-            key == self.key
-            and len(then) == len(now)
-            and all(then.get(name) is value for name, value in now.items())
-            and all(worker.bit_generator is start for worker, start in zip(workers, self.starts, strict=True))
-        )
+        return len(then) == len(now) and all(then.get(name) is value for name, value in now.items())
 
 
 def _move(bits: BitGenerator, transform: Transform, count: int) -> None:
@@ -329,13 +330,15 @@ class MultiDeviceGenerator(DrawMethods):
     def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> Any:
         if not isinstance(out, MultiDeviceArray) or not are_unchanging(parameters):
             return super()._named(name, size, dtype, out, **parameters)
-        parts = tuple((part.array.queue, part.array.shape) for part in out.parts)
-        key = type(self.bit_generator), name, size, dtype, out.dtype, out.shape, parts, tuple(parameters.items())
-        try:
-            transform = self._made.get(key)
-        except TypeError:  # the size or the dtype cannot be hashed
-            return super()._named(name, size, dtype, out, **parameters)
+        kinds = tuple(map(type, parameters.values()))  # an integer is legal where an equal float is not
+        key = name, size, dtype, out._layout, out.shape, out.dtype, tuple(parameters.items()), kinds  # noqa: SLF001
         bits = self.bit_generator
+        try:
+            if self._go_on(key, name, dtype, out, parameters):
+                return out
+            transform = self._made.get(key)
+        except (TypeError, ValueError):  # the size or the dtype cannot be compared or hashed
+            return super()._named(name, size, dtype, out, **parameters)
         if transform is not None and self._knows(bits):
             return self._once_more(key, transform, name, dtype, out, parameters)
         made = super()._named(name, size, dtype, out, **parameters)
@@ -361,24 +364,57 @@ class MultiDeviceGenerator(DrawMethods):
         """Fill `out` by a call that was made before: each device by the call of its worker for its part."""
         check_process()
         with self._lock:
-            bits = self.bit_generator
-            there, self._ahead = self._ahead is not None and self._ahead.is_of(key, bits, self._workers), None
+            bits, self._ahead = self.bit_generator, None
+            workers = [self._by_queue[part.array.queue] for part in out.parts]
             try:
-                for part in out.parts:
-                    worker = self._by_queue[part.array.queue]
-                    if not there:
-                        worker.bit_generator = bits.copy()
-                        _move(worker.bit_generator, transform, part.begin)
+                for worker, part in zip(workers, out.parts, strict=True):
+                    worker.bit_generator = bits.copy()
+                    _move(worker.bit_generator, transform, part.begin)
                     worker.draw_next(name, dtype, part.array, parameters)
             except BaseException:
                 self._finish()  # no command of this call still runs
                 raise
             _move(bits, transform, out.size)
-            if len(out.parts) == len({part.array.queue for part in out.parts}):
-                for part in out.parts:  # while the devices draw
-                    _move(self._by_queue[part.array.queue].bit_generator, transform, out.size - part.array.size)
-                self._ahead = Ahead(key, bits.copy(), [worker.bit_generator for worker in self._workers])
+            again = [
+                worker.again(name, dtype, part.array, parameters)
+                for worker, part in zip(workers, out.parts, strict=True)
+            ]
+            if len(set(workers)) == len(workers) and None not in again:
+                starts = [worker.bit_generator for worker in workers]
+                own = list(zip(workers, starts, cast("list[Again]", again), strict=True))
+                self._move_on(Ahead(key, transform, bits, own), out)
         return out
+
+    def _go_on(self, key: Any, name: str, dtype: Any, out: MultiDeviceArray, parameters: dict[str, Any]) -> bool:
+        """Fill `out` by a call that is like the last one, or return False, and nothing has happened."""
+        ahead = self._ahead
+        if ahead is None or ahead.key != key:
+            return False
+        check_process()
+        with self._lock:
+            bits = self.bit_generator
+            if ahead is not self._ahead or not ahead.is_of(bits):
+                return False
+            self._ahead = None
+            try:
+                for (worker, start, again), part in zip(ahead.parts, out.parts, strict=True):
+                    if again(start, part.array, None) is None:
+                        worker.bit_generator = start
+                        worker.draw_next(name, dtype, part.array, parameters)
+                for worker, *_ in ahead.parts:
+                    worker.queue.flush()
+                _move(bits, ahead.transform, out.size)
+            except BaseException:
+                self._finish()
+                raise
+            self._move_on(ahead._replace(bits=bits), out)
+        return True
+
+    def _move_on(self, ahead: Ahead, out: MultiDeviceArray) -> None:
+        """Move the bit generators of workers on to where their parts of the next call begin, while devices draw."""
+        for (_, start, _), part in zip(ahead.parts, out.parts, strict=True):
+            _move(start, ahead.transform, out.size - part.array.size)
+        self._ahead = ahead._replace(bits=ahead.bits.copy())
 
     def _draw(
         self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None,

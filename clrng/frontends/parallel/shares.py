@@ -16,6 +16,7 @@ import pyopencl.array as cla
 from clrng.distributions import RAW, Transform
 from clrng.distributions.transforms.by_element import Varying
 from clrng.fill.jump_tree import Reached
+from clrng.fill.repeated import Again
 from clrng.frontends.drawing import fill_on_host
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator
@@ -91,6 +92,10 @@ class Worker(Generator):
         """Have `out` filled with the next values of a method of generators."""
         self._named(name, None, dtype, out, **parameters)
         self._queue.flush()
+
+    def again(self, name: str, dtype: Any, out: cla.Array, parameters: dict[str, Any]) -> Again | None:
+        """Return what makes calls that are like an earlier one of `draw_next`, if anything does."""
+        return self._calls(name, None, dtype, out.dtype, out.shape, **parameters).again
 
     def rate(self, transform: Transform, limit: int) -> float:
         """Return how many values a second the device makes, from fills of at most `limit` values."""

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 import pyopencl as cl
+import pyopencl.array as cla
 import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.frontends.parallel import shares as cutting
+from clrng.frontends.parallel.multi_device_generator import ArrayPart
 from clrng.frontends.parallel.shares import Worker
 from clrng.generators import BitGenerator
 from tests.conftest import make_queue
@@ -169,6 +171,47 @@ def test_calls_that_are_made_again_and_again(bits: BitGenerator) -> None:
         rng.integers(6, dtype="int32", out=kinds[1])
         assert_array_equal(kinds[1].get(), alone.integers(6, size=(300, 3), dtype="int32").get())
     assert rng.bit_generator == alone.bit_generator
+
+
+def test_calls_that_go_on_and_others_between_them() -> None:
+    """Devices move on to their parts of the next call ahead of it; calls of others, and jumps, come between."""
+    bits = clrng.MRG32k3a()
+    rng, alone = several(bits), clrng.Generator(bits.copy(), QUEUES[0])
+    outs = [rng.random(600, dtype="float32") for _ in range(2)]
+    alone.random(1200, dtype="float32")
+    other = clrng.Generator(rng.bit_generator, QUEUES[0])
+
+    def drawn() -> None:
+        for _ in range(3):
+            for out in outs:
+                rng.random(dtype="float32", out=out)
+                assert_array_equal(out.get(), alone.random(600, dtype="float32").get())
+
+    drawn()
+    assert_array_equal(other.random_raw(7).get(), alone.random_raw(7).get())
+    drawn()
+    for each in (rng, alone):
+        each.bit_generator.advance(10**30)
+    drawn()
+    assert_array_equal(rng.random_raw(50).get(), alone.random_raw(50).get())
+    drawn()
+    rng.bit_generator.state = alone.bit_generator.state = clrng.MRG32k3a(seed=7).state
+    drawn()
+    twice = clrng.MultiDeviceArray((2,), np.dtype(np.uint32), [
+        ArrayPart(i, i + 1, slice(i, i + 1), cla.zeros(QUEUES[0], 1, np.uint32)) for i in range(2)
+    ])  # fmt: skip
+    for _ in range(5):
+        assert_array_equal(rng.random_raw(out=twice).get(), alone.random_raw(2).get())
+    assert rng.bit_generator == alone.bit_generator
+
+
+def test_equal_parameters_of_another_type_are_refused_again() -> None:
+    rng = several(clrng.MRG32k3a())
+    out = rng.geometric(1, size=100)
+    for _ in range(4):
+        rng.geometric(1, out=out)
+    with pytest.raises(TypeError, match="p must be"):
+        rng.geometric(True, out=out)
 
 
 def test_a_call_that_is_made_again_after_the_generator_has_changed() -> None:

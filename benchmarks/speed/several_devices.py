@@ -21,7 +21,6 @@ from clrng.measuring.timing import Work, poison
 from clrng.opencl.devices import describe, queue_on
 
 GENERATORS: dict[str, clrng.BitGenerator] = {
-    "PCG64": clrng.PCG64(1),
     "Park-Miller": clrng.ParkMiller(seed=1),
     "LFG(418,1279)": clrng.LaggedFibonacci((418, 1279), "+", seed=1),
     "MRG32k3a": clrng.MRG32k3a(),

@@ -66,9 +66,9 @@ class Layout:
     """How a kernel finds what elements of an array have of a transform, and where they are in memory."""
 
     def __init__(self, queue: cl.CommandQueue, transform: Varying, out: cla.Array) -> None:
-        each, self._each_axes = transform.each_of(out.size)
+        each, first, self._each_axes = transform.each_of(out.size)
         self._each: Any = on_device(queue, each, out)
-        self._at = self._each.offset // each.dtype.itemsize + (transform.first if self._each_axes else 0)
+        self._at = self._each.offset // each.dtype.itemsize + first
         self.arrays: tuple[Any, ...] = (self._each,)
         contiguous = out.flags.c_contiguous
         out_axes: Axes = () if contiguous else tuple(zip(out.shape, arrays.value_strides(out), strict=True))

@@ -184,7 +184,8 @@ class Converter(_Conversions):
         with Lent(self._queue, self._device) as lent:
             raw = lent.array(min(most, rows) * inner * steps, self._code.value, "size")
             for first, some in launches(0, rows, most):
-                part = raw[: some * inner * steps]
+                count = some * inner * steps
+                part = raw if count == raw.size else raw[:count]
                 make(part, first * steps)
                 if (event := use(part, first, some)) is not None:
                     raw.events[:] = [event]

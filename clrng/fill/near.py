@@ -20,7 +20,7 @@ from clrng.fill.by_element import INNER, Layout, in_rows
 from clrng.fill.convert import Converter, MakeRaw
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
-from clrng.opencl.arrays import upload, wait_list
+from clrng.opencl.arrays import first_of, upload, wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of, whole_groups
 from clrng.opencl.spare import Lent
@@ -115,6 +115,7 @@ class NearFiller:
         self._queue, self._device, self._code, self._converter = queue, device, code, converter
         self._base = code.recurrence.upper_bound - code.recurrence.min_value
         self._fp64 = device.fp64
+        self._made: dict[Any, list[Kernel]] = {}
         traits = traits_of(device)
         self._at_once = AT_ONCE[traits.family]
         self._width = LONGEST_VECTOR if traits.in_vectors and not traits.side_by_side else 1
@@ -151,13 +152,13 @@ class NearFiller:
 
                 self._converter.in_parts(out.size // inner, inner, transform.steps, make, use, self._at_once)
                 left = self._settle(kernels[2], layout, out, unsure, self._list(lent, room)) if self._fp64 else unsure
-                words = left[: HEADER + self.entry * LOOK_AT].get()
+                words = first_of(left, HEADER + self.entry * min(LOOK_AT, self._room(left)))
                 count, found = words[:HEADER].tolist()
                 if found <= capacity and count <= self._room(left):
                     break
                 capacity, room = max(capacity, count, found), max(room, count)
             if count:
-                words = words if count <= LOOK_AT else left[: HEADER + self.entry * count].get()
+                words = words if count <= LOOK_AT else first_of(left, HEADER + self.entry * count)
                 self._put(kernels[1], layout, out, left, self._exact(transform, words, count).astype(out.dtype))
 
     def _room(self, listed: cla.Array) -> int:
@@ -219,6 +220,16 @@ class NearFiller:
 
     def _kernels(self, transform: Any) -> list[Kernel]:
         """Return the kernel that makes values and that which puts others in their places, proved."""
+        trials = transform.trials.dtype if isinstance(transform, BinomialByElement) else None
+        key = transform.dtype, transform.each.dtype, transform.steps, trials
+        kernels = self._made.get(key)
+        if kernels is None:
+            kernels = self._made[key] = self._new_kernels(transform)
+        if not all(kernel.proved for kernel in kernels):
+            prove(self._queue, kernels, partial(self._check, kernels=kernels, like=transform))
+        return kernels
+
+    def _new_kernels(self, transform: Any) -> list[Kernel]:
         dtype: Any = transform.dtype
         values = {
             "law": self.law, "trial": "", "out": CTYPES[dtype.name], "mean": CTYPES[transform.each.dtype.name],
@@ -228,10 +239,7 @@ class NearFiller:
         if isinstance(transform, BinomialByElement):
             values["trial"] = CTYPES[transform.trials.dtype.name]
         names = [name.format(self.law) for name in (NAMES if self._fp64 else NAMES[:2])]
-        kernels = [kernel_of(self._queue, name, _text, self._code, values=values) for name in names]
-        if not all(kernel.proved for kernel in kernels):
-            prove(self._queue, kernels, partial(self._check, kernels=kernels, like=transform))
-        return kernels
+        return [kernel_of(self._queue, name, _text, self._code, values=values) for name in names]
 
     def _check(self, own: cl.CommandQueue, kernels: Sequence[Kernel], like: Any) -> None:
         """Compare values of many parameters with those of exact thresholds."""

@@ -162,6 +162,13 @@ def upload(queue: cl.CommandQueue, words: npt.NDArray[Any]) -> Array:
     return Array(queue, words.shape, words.dtype, data=cl.Buffer(queue.context, flags, hostbuf=memory))
 
 
+def first_of(array: cla.Array, count: int) -> npt.NDArray[Any]:
+    """Return the first values of an array of one dimension, on the host; this waits for them."""
+    queue, memory, found = cast("Any", array.queue), cast("Any", array.base_data), np.empty(count, array.dtype)
+    cl.enqueue_copy(queue, found, memory, src_offset=array.offset, wait_for=array.events, is_blocking=True)
+    return found
+
+
 def wait_list(*things: cla.Array | cl.Event | None) -> list[cl.Event] | None:
     """Return the events that a command has to wait for: those given, and those of the arrays given; or None."""
     found: list[cl.Event] = []

@@ -16,8 +16,9 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.generators.generator_code import CTYPES, suffix
-from clrng.opencl.arrays import wait_list
-from clrng.opencl.kernel import launches
+from clrng.opencl.arrays import first_of, wait_list
+from clrng.opencl.kernel import Kernel, launches
+from clrng.opencl.spare import Lent
 from clrng.opencl.traits import LONGEST_VECTOR
 from clrng.order.arguments import WORD, WORDS, attach, info, name_of, new_array, offset_of, queue_of
 from clrng.order.kernels import (
@@ -26,7 +27,9 @@ from clrng.order.kernels import (
     Examples,
     group_sizes,
     hard_values,
+    kernels_for,
     launch,
+    prepared,
     rank,
     rehearse,
     spread_values,
@@ -153,20 +156,27 @@ def extremes(a: cla.Array) -> tuple[Any, Any]:
 
 def _extremes(a: cla.Array, turns: int = 1) -> tuple[Any, Any]:
     """Return what `extremes` does, from parts of at least so many turns."""
-    queue, bits = queue_of(a), 8 * a.dtype.itemsize
-    plan, size = scan_plan(info(queue.device)), a.dtype.itemsize
+    queue, size, device = queue_of(a), a.dtype.itemsize, info(queue_of(a).device)
+    plan = scan_plan(device)
     width = min((CPU_BYTES if plan.group_size == 1 else GPU_BYTES) // size, LONGEST_VECTOR)
-    values = {"key": WORDS[size], "bits": bits, "kind": a.dtype.kind, "width": width, "w": suffix(width)}
-    length = max(plan.part_length(a.size, queue.device.max_compute_units), turns * plan.group_size * width)
+
+    def make() -> Kernel:
+        values = {"key": WORDS[size], "bits": 8 * size, "kind": a.dtype.kind, "width": width, "w": suffix(width)}
+        (kernel,) = kernels_for(queue, "extremes", {"group_size": plan.group_size, **values}, "extremes")
+        return kernel.taking("a", "a_offset", "n", "part_length", "found")
+
+    kernel = prepared(queue, ("extremes", a.dtype), make)
+    length = max(plan.part_length(a.size, device.units), turns * plan.group_size * width)
     parts = -(-a.size // length)
-    found = cla.Array(queue, (parts, 2), np.dtype(f"uint{bits}"))
-    event = launch(
-        queue, "extremes", "extremes", {"group_size": plan.group_size, **values},
-        (parts * plan.group_size, plan.group_size), a=a.base_data, a_offset=offset_of(a), n=a.size, part_length=length,
-        found=found.base_data, wait_for=wait_list(a, found),
-    )  # fmt: skip
-    found.events[:] = [event]
-    keys = found.get()
+    with Lent(queue, device) as lent:
+        found = lent.array(2 * parts, np.dtype(f"uint{8 * size}"), "a")
+        found.events[:] = [
+            kernel(
+                queue, parts * plan.group_size, plan.group_size, a.base_data, offset_of(a), a.size, length,
+                found.base_data, wait_for=wait_list(a, found),
+            )
+        ]  # fmt: skip
+        keys = first_of(found, 2 * parts).reshape(parts, 2)
     return _value(keys[:, 0].min(), a.dtype), _value(keys[:, 1].max(), a.dtype)
 
 

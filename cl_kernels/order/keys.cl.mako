@@ -12,9 +12,15 @@ CLRNG_INLINE ${word} ordered(const ${word} key)
 % elif kind == "i":
     return key ^ ${sign};
 % else:
+#if defined(__NV_CL_C_VERSION) && ${key_bits} == 32
+    // A sum with 0 is 0.0 for -0.0 too, and of a NaN it is the one of which all bits but the sign are set (PTX ISA, add).
+    const int number = as_int(as_float((uint)key) + 0.0f);
+    return (${word})(number ^ (number >> 31 | ${hex(1 << 31)}));
+#else
     const ${word} number = key == ${sign} ? (${word})0 : key;
     const ${word} turned = number ^ ((${word})(0 - (number >> ${key_bits - 1})) | ${sign});
     return (number & (${word})~${sign}) > ${infinity} ? (${word})~(${word})0 : turned;
+#endif
 % endif
 }
 

@@ -165,7 +165,7 @@ def _extremes(a: cla.Array, turns: int = 1) -> tuple[Any, Any]:
         (kernel,) = kernels_for(queue, "extremes", {"group_size": plan.group_size, **values}, "extremes")
         return kernel.taking("a", "a_offset", "n", "part_length", "found")
 
-    kernel = prepared(queue, ("extremes", a.dtype), make)
+    kernel = prepared(queue, ("extremes", a.dtype, plan.group_size), make)
     length = max(plan.part_length(a.size, device.units), turns * plan.group_size * width)
     parts = -(-a.size // length)
     with Lent(queue, device) as lent:

@@ -77,7 +77,7 @@ __kernel void sweep(__global const ${word} *restrict keys, const ulong offset, c
     const uint own = (item - lane) * ${keys_each} + lane;
     __local volatile uint *const row = counts + item / 32 * ${digits};
     ${word} key[${keys_each}];
-    uint digit[${keys_each}], rank[${keys_each}];
+    uint rank[${keys_each}];    // in the lower half; in the upper one is the digit
 #pragma unroll
     for (uint j = 0; j < ${keys_each}; j++) {
         const uint i = own + 32 * j;
@@ -85,12 +85,12 @@ __kernel void sweep(__global const ${word} *restrict keys, const ulong offset, c
     }
 #pragma unroll
     for (uint j = 0; j < ${keys_each}; j++) {
-        digit[j] = own + 32 * j < valid ? digit_of(key[j], shift, mask, flip) : ${digits - 1}u;
-        const uint peers = peers_of(digit[j], sums), below = peers & ((1u << lane) - 1);
-        const uint before = row[digit[j]];
+        const uint digit = own + 32 * j < valid ? digit_of(key[j], shift, mask, flip) : ${digits - 1}u;
+        const uint peers = peers_of(digit, sums), below = peers & ((1u << lane) - 1);
+        const uint before = row[digit];
         ROW_SYNC();
-        rank[j] = before + popcount(below);
-        if (below == 0) row[digit[j]] = before + popcount(peers);
+        rank[j] = digit << 16 | (before + popcount(below));
+        if (below == 0) row[digit] = before + popcount(peers);
         ROW_SYNC();
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -112,7 +112,7 @@ __kernel void sweep(__global const ${word} *restrict keys, const ulong offset, c
     const uint total = tile == 0 && item < ${digits} ? counters[pass * ${digits} + item] : 0;
     uint place = sum_before(total, sums, &all);
 #pragma unroll
-    for (uint j = 0; j < ${keys_each}; j++) rank[j] += start[digit[j]] + row[digit[j]];
+    for (uint j = 0; j < ${keys_each}; j++) rank[j] = (rank[j] & 0xffffu) + start[rank[j] >> 16] + row[rank[j] >> 16];
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (uint j = 0; j < ${keys_each}; j++) tile_keys[rank[j]] = key[j];

@@ -2,6 +2,9 @@
     raws = counts * sets * lanes * of_each    # the raw values of a tile
     tile = raws // steps
     vector = f"{out}{group}"
+    stores = tile // group
+    # Where work-items exchange stores, those of item i are turned about so that neighbours are in different banks.
+    turned = lambda item, store: f"({item}) * {stores} + (({store}) ^ ((({item}) >> {4 - stores.bit_length()}) & {stores - 1}))"
     starts = [f"start_{i}" for i in range(order)]
     whole = f"{s}whole_" if halved else s
     times = "" if steps == 1 else f"{steps} * "
@@ -78,9 +81,17 @@ CLRNG_INLINE ${made}${lanes} ${of_lanes}zip_${part}_0(const ${made}${lanes} a, c
 % endfor
             }
 % endif
-% for i in range(0, tile, group):
-            CLRNG_STORE((${joined(out, [f"y{i + j}" for j in range(group)])}), at + ${i // group});
+% for i in range(stores):
+<% stored = joined(out, [f"y{i * group + j}" for j in range(group)]) %>\
+            ${f"exchange[{turned('local_item', i)}] = ({stored})" if exchanging else f"CLRNG_STORE(({stored}), at + {i})"};
 % endfor
+% if exchanging:
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (uint i = local_item; i < ${exchanging * stores}u; i += ${exchanging}u)
+                if (i < room) CLRNG_STORE(exchange[${turned(f"i / {stores}", f"i % {stores}")}], at + i);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            room -= CLRNG_MIN(room, (uint)at_step);
+% endif
 </%def>\
 // One exact stream of a generator that counts: out[offset + i] becomes value i of those that follow the state `start`, for
 // 0 <= i < n. A value takes ${steps} step(s).
@@ -89,6 +100,10 @@ CLRNG_INLINE ${made}${lanes} ${of_lanes}zip_${part}_0(const ${made}${lanes} a, c
 // vector; the values before it and those after the last whole tile are made one at a time. Work-item k makes tile
 // k * first_tile and then every tile_stride-th tile after it, at most tiles_each in all. Where tiles do not begin with the
 // first value of a counter, the values of one counter more are at hand, and those that are not wanted are left out.
+% if exchanging:
+// The work-items of a group exchange the stores of their tiles, so that neighbours store to neighbouring places.
+__attribute__((reqd_work_group_size(${exchanging}, 1, 1)))
+% endif
 __kernel void fill_counters(__global ${out} *restrict out, const ulong offset, const uint n,
                             ${", ".join(f"const {word} {start}" for start in starts)},
                             const uint first_tile, const uint tile_stride, const uint tiles_each${parameters})
@@ -111,15 +126,23 @@ ${outputs.opening}    const uint item = get_global_id(0);
     }
 
     const uint tile = item * first_tile;
+% if exchanging:
+    __local ${vector} exchange[${exchanging * stores}];
+    const uint local_item = get_local_id(0), tile_of_first = tile - local_item;
+    if (tile_of_first >= tiles) return;
+    uint room = (tiles - tile_of_first) * ${stores}u;    // vectors from `at` to the end
+% else:
+    const uint tile_of_first = tile;
     if (tile >= tiles) return;
-    const uint left = (tiles - tile - 1) / tile_stride + 1;
+% endif
+    const uint left = (tiles - tile_of_first - 1) / tile_stride + 1;
     const ulong first = ${f"2 * (uint)start_{counter} + 2 + ((ulong)(head - waiting)" if halved else f"(uint)start_{counter} + 1 + {times}((ulong)head"} + (ulong)tile * ${tile}u);
     const uint skipped = first % ${of_each};    // values of the first counter that are not wanted, alike in all tiles
     const ${word} key[] = {${", ".join(starts[counter + 1 : counter + 1 + key])}};
     ${word} counter[] = {${", ".join(starts[:counter])}};
     ${whole}count(counter, first / ${of_each});
-    __global ${vector} *at = (__global ${vector} *)(out + head) + (size_t)tile * ${tile // group};
-    const size_t at_step = (size_t)tile_stride * ${tile // group};
+    __global ${vector} *at = (__global ${vector} *)(out + head) + (size_t)tile_of_first * ${stores};
+    const size_t at_step = (size_t)tile_stride * ${stores};
     uint t = CLRNG_MIN(left, tiles_each);
 % if gathered:
     ${value} raw[${pad + raws}] __attribute__((aligned(64)));    // of a tile from number ${pad} on, behind the values of the counter before it

@@ -13,6 +13,9 @@ STORE_BYTES, LINE_BYTES = 16, 64
 OF_LANES = "v_"
 """What the names of the functions on vectors of counters begin with."""
 
+EXCHANGING, EXCHANGED = 128, (2, 4, 8)
+"""Work-items of a GPU that exchange stores, and how many each has of a tile, where it has more than one."""
+
 MOST_RAW, MOST_RAW_SIDE_BY_SIDE = 1024, 64
 """Raw values of a tile: those of a CPU are in its first cache, those of a GPU in its registers."""
 

@@ -14,7 +14,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import Table, Transform
-from clrng.fill.counter_tiles import choose_tile, values_of_each
+from clrng.fill.counter_tiles import EXCHANGED, EXCHANGING, Tile, choose_tile, values_of_each
 from clrng.generators import BitGenerator, source
 from clrng.generators.base import Words
 from clrng.generators.generator_code import GeneratorCode
@@ -473,7 +473,8 @@ class FillKernel:
         if tile is None:
             return self._prepare_blocks(streaming)
         past_caches = streaming and tile.group * size in (STORE_BYTES, CACHE_LINE)  # parts of lines are slow
-        values, functions = {**tile.values_of(code), "streaming": past_caches}, tile.functions(code)
+        values = {**tile.values_of(code), "streaming": past_caches, "exchanging": self._exchanging(tile)}
+        functions = tile.functions(code)
         kernel = self._kernel("fill_counters", 1, values, gathered=tile.gathered, before=functions).taking(
             "out", "offset", "n", *numbered("start", range(code.order)), *Launch._fields[1:],
             *names_of(self._transform.parameters),
@@ -483,6 +484,14 @@ class FillKernel:
         plan = Plan(1, 1, tile.values, not traits.side_by_side, streaming, items * self._device.units, group_size)
         places = (0, 1) if values_of_each(code) > 1 else (0,)  # tiles begin with a counter or they do not
         return self._in_strides(kernel, plan, lambda _: (), plan.tile, places)
+
+    def _exchanging(self, tile: Tile) -> int:
+        """Return how many work-items exchange the stores of their tiles; 0 if each stores its own."""
+        device: Any = self._device.device
+        alone = traits_of(self._device).family != "gpu" or tile.values // tile.group not in EXCHANGED
+        if alone or table_copies(self._device, self._transform, "fill_counters"):
+            return 0
+        return EXCHANGING if device.max_work_group_size >= EXCHANGING else 0
 
     def _prepare_blocks(self, streaming: bool) -> LaunchFill:
         """Return what launches the kernel in which every lane has a block of its own."""

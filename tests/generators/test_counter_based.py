@@ -15,8 +15,12 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng import CounterBased
-from clrng.fill import counter_tiles
+from clrng.distributions import RAW, UNIFORM
+from clrng.fill import counter_tiles, fill
+from clrng.generators.families import code_for
 from clrng.generators.maths.bijections import BIJECTIONS
+from clrng.opencl import traits
+from clrng.opencl.devices import describe
 from tests.support.tiers import first_of_each
 
 Row = dict[str, Any]
@@ -156,7 +160,7 @@ def test_values_of_several_steps_from_odd_places(queue: cl.CommandQueue) -> None
 
 def test_a_tile_has_all_values_of_counters_and_whole_stores() -> None:
     for name in BIJECTIONS:
-        code: Any = clrng.generators.families.code_for(example(name), clrng.ARITHMETICS["integer"])
+        code: Any = code_for(example(name), clrng.ARITHMETICS["integer"])
         for side_by_side in (False, True):
             for steps in (1, 2, 3):
                 for size in (2, 4, 8):
@@ -167,6 +171,26 @@ def test_a_tile_has_all_values_of_counters_and_whole_stores() -> None:
                     assert raw == tile.counts * tile.sets * tile.lanes * BIJECTIONS[name].values
                     assert tile.values % tile.group == 0
                     assert tile.group * size % 16 == 0
+
+
+@each
+@pytest.mark.parametrize("dtype", ["raw", "float32", "float64"])
+def test_work_items_of_a_gpu_exchange_stores(
+    queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, bijection: str, dtype: str
+) -> None:
+    made, device = example(bijection), describe(queue.device)
+    if dtype == "float64" and not device.fp64:
+        pytest.skip("the device has no double precision")
+    rng, most = clrng.Generator(made.copy(), queue), 20_004
+    expected: Any = (rng.random_raw(most) if dtype == "raw" else rng.random(most, dtype)).get()
+    monkeypatch.setattr(fill, "traits_of", lambda _: traits.GPU)
+    transform: Any = RAW if dtype == "raw" else UNIFORM[dtype]
+    filler = fill.FillKernel(queue, device, code_for(made, clrng.ARITHMETICS["integer"]), transform)
+    for begin in (0, 1, 3):
+        for n in (1, 1003, most - begin):
+            out: Any = cla.empty(queue, n, filler.dtype)
+            filler.fill(out, made.jumped(begin), transform)
+            assert_array_equal(out.get(), expected[begin : begin + n])
 
 
 @each

@@ -29,7 +29,7 @@ from clrng.distributions.transforms.uniform import LIBRARY_FLOATS, lead
 from clrng.fill import by_element as fill_by_element
 from clrng.fill import near as fill_near
 from clrng.fill import surface as fill_surface
-from clrng.fill.counter_tiles import choose_tile
+from clrng.fill.counter_tiles import EXCHANGED, EXCHANGING, choose_tile
 from clrng.fill.fill import OF_WHOLE
 from clrng.frontends.device_libraries import converted, counted, curand, jax_key, tensorflow_seed, torch_cpu, torch_cuda
 from clrng.frontends.device_libraries.forms import WORD
@@ -344,7 +344,9 @@ def of_counters(form: GeneratorCode) -> Iterator[tuple[str, str]]:
             size = source.output_dtype(counting, transform).itemsize
             tile = choose_tile(counting, transform.steps, size, side_by_side=side_by_side)
             if tile is not None:
-                values = {**tile.values_of(counting), "streaming": True, "per_store": tile.group}
+                exchanging = EXCHANGING if side_by_side and tile.values // tile.group in EXCHANGED else 0
+                values = {**tile.values_of(counting), "streaming": True, "exchanging": exchanging}
+                values["per_store"] = tile.group
                 of_lanes = tile.functions(counting)
                 text = source.kernel(template, counting, transform, 1, values, gathered=tile.gathered, before=of_lanes)
                 yield template, text

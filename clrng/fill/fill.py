@@ -71,14 +71,8 @@ CHUNK_BYTES = 256
 CHUNK_BYTES_BESIDE_TABLES = 128
 """Bytes of a chunk on a GPU where tables take part of the local memory."""
 
-LANES_PER_UNIT = 1024
-"""Lanes for each compute unit of a GPU."""
-
 USUAL_GROUP, SMALL_GROUP = 64, 32
 """Lanes of a work-group of a GPU, and where a generator asks for small groups."""
-
-LANES_BY_TABLES, LANES_BY_TABLES_IN_SMALL_GROUPS = 256, 512
-"""Lanes for each compute unit where every lane jumps by tables first, which takes long beside its steps."""
 
 BITS_OF_JUMPS = 5
 """Significant bits of the chunks of a lane where the lanes of a group jump from its beginning."""
@@ -244,13 +238,6 @@ def rounded(n: int, bits: int = SIGNIFICANT_BITS) -> int:
     return -(-n // unit) * unit
 
 
-def _lanes(code: GeneratorCode) -> int:
-    """Return the lanes for each compute unit of a GPU."""
-    if code.jump_tables is None or code.phases > 1:
-        return LANES_PER_UNIT
-    return LANES_BY_TABLES_IN_SMALL_GROUPS if code.in_small_groups else LANES_BY_TABLES
-
-
 def choose_blocks(
     device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool, copies: int = 0
 ) -> BlockPlan:
@@ -264,7 +251,7 @@ def choose_blocks(
         past = streaming and chunk * out_bytes == 64  # noqa: PLR2004  # parts of lines are slow
         return BlockPlan(width, chunk, past, lanes, code.shortest_block, 1, unrolled=True)
     chunk_bytes = CHUNK_BYTES_BESIDE_TABLES if copies else CHUNK_BYTES
-    lanes_per_unit = _lanes(code) if like_gpu else 64
+    lanes_per_unit = code.lanes_of_gpu if like_gpu else 64
     chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), lanes_per_unit * device.units
     usual = SMALL_GROUP if like_gpu and code.in_small_groups and not copies else USUAL_GROUP
     group_size = usual if device.device.max_work_group_size >= usual else CHUNK_BYTES // STORE_BYTES

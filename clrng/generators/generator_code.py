@@ -82,11 +82,13 @@ class GeneratorCode(ABC):
     `shortest_block`: the minimum length, in chunks, of a block to which a lane of a CPU jumps. `phases`: after how many
     steps the work of a step repeats, where some steps do more than others. `jumps_by_groups`: whether work-items of a
     group all first jump to its beginning, by the same rows of large tables. `in_small_groups`: whether a fill in blocks
-    is faster on a GPU in work-groups of half as many work-items, as measured. `value_table`: the table that `value`
-    reads, or None. `fixes_strides`: whether a stride depends on words of the state that steps keep, so that a fill in
-    strides first has it `fixed` for these, and applies it by ``apply_fixed``. `moving_steps`: strides by a multiple of
-    so many steps are cheaper for a state that takes the same one again and again, as ``moving``; None where that is not
-    so. `variant`: what else tells the text apart from others of the same class, arithmetic and parameters.
+    is faster on a GPU in work-groups of half as many work-items, as measured. `lanes_of_gpu`: how many lanes such a
+    fill has for each compute unit of a GPU; fewer are faster where every lane jumps first, which takes long beside its
+    steps. `value_table`: the table that `value` reads, or None. `fixes_strides`: whether a stride depends on words of
+    the state that steps keep, so that a fill in strides first has it `fixed` for these, and applies it by
+    ``apply_fixed``. `moving_steps`: strides by a multiple of so many steps are cheaper for a state that takes the same
+    one again and again, as ``moving``; None where that is not so. `variant`: what else tells the text apart from others
+    of the same class, arithmetic and parameters.
     """
 
     fill_strategy: Literal["strides", "blocks", "lagged", "halves", "counters"] = "strides"
@@ -97,6 +99,7 @@ class GeneratorCode(ABC):
     phases: int = 1
     jumps_by_groups = False
     in_small_groups = False
+    lanes_of_gpu: int = 1024
     fixes_strides = False
     moving_steps: int | None = None
     value_table: ValueTable | None = None

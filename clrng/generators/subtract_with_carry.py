@@ -291,6 +291,7 @@ class SubtractWithCarryCode(GeneratorCode):
         self.unit_words = block * max(numbers.r // block, 1)
         self.unit = self.unit_words // block * values
         self.phases = values if block > 1 else 1
+        self.lanes_of_gpu = 1024 if block > 1 else 256
         self._digit_bits = DIGIT_BITS if numbers.limbs < LIMBS_OF_FEW_POWERS else FEW_DIGIT_BITS
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited

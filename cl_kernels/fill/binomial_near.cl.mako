@@ -1,4 +1,4 @@
-<%include file="normal_near.cl.mako"/>
+<%include file="sums_near.cl.mako"/>
 <%
     f, n = f"float{w}", f"int{w}"
     constant = lambda number: f"({f})({number!r}f)"
@@ -6,7 +6,6 @@
     of_p = lambda numbers: horner("p", [constant(number) for number in numbers])
     of_s = lambda rows: horner("s", [of_p(row) for row in rows])
     any_of = (lambda mask: f"any({mask})") if width > 1 else (lambda mask: mask)
-    minus = "-" if width > 1 else "+"
 %>
 // The binomial number of a probability, fraction 2^-down, of so many trials and a number below N = ${numbers}; and whether it is sure.
 // Successes are counted, or failures where these are rarer: p is the probability of one of them. F is continued between integers: the
@@ -35,28 +34,14 @@ CLRNG_INLINE ${n} ${q}near(const ulong${w} fraction, const ulong${w} down, const
         const ${f} variance = max(mean, ${small}.0f) * q, inverse = rsqrt(variance), root = variance * inverse, s = v * q * inverse;
         const ${f} place = part + CLRNG_NEAR(root, v, CLRNG_NEAR(v * v, ${of_s(h)}, CLRNG_NEAR(inverse * inverse, ${of_s(d)}, ${of_s(c)})));
         const ${f} off = ${off[0]}f + ${off[1]}f * root * (1.0f + v * v) + ${off[2]}f * s * s;
-        const ${f} below = floor(place), above = place - below;
-        const ${n} is_near = off < 0.45f && s > ${low_s}f && s < ${high_s}f && v * v < ${farthest}f;
-        *sure = is_near && above > off && above < 1.0f - off;
-        k = whole + convert_${n}(below);
-        *nearest = is_near ? k ${minus} (above > 0.5f) : -1;
+        k = ${q}below(whole, place, off, s > ${low_s}f && s < ${high_s}f && v * v < ${farthest}f, sure, nearest);
     }
     if (${any_of("is_small")}) {
-        // The masses of 0, 1, 2, ... are subtracted until nothing is left.
-        const ${f} odds = p / q, count_of_all = convert_${f}(trials);
-        ${f} mass = ${q}exponential(is_small ? -(count_of_all * p * ${horner("p", [constant(number) for number in log1p])}) : 0.0f);
-        ${f} left = is_small ? 0.5f * x + 0.5f - mass : -1.0f, before = 1.0f;
-        ${n} count = 0;
-        for (int i = 1; i < ${terms}; i++) {
-            const ${n} more = left >= 0.0f;
-            if (!${any_of("more")}) break;
-            mass *= max(count_of_all - (float)(i - 1), 0.0f) * odds * (1.0f / (float)i);
-            before = more ? left : before;
-            left = more ? left - mass : left;
-            count ${"-= more" if width > 1 else "+= more"};
-        }
+        const ${f} odds = p / q, count_of_all = convert_${f}(trials), lost = count_of_all * p * ${horner("p", [constant(number) for number in log1p])};
+        ${n} is_sure;
+        const ${n} count = ${q}summed(is_small, ${q}exponential(is_small ? -lost : 0.0f), count_of_all * odds, -odds, 0.5f * x + 0.5f, &is_sure);
         k = is_small ? count : k;
-        *sure = is_small ? (left < -${sum_off}f && before > ${sum_off}f) : *sure;
+        *sure = is_small ? is_sure : *sure;
     }
     return are_failures ? as_${n}(trials) - k : k;
 }

@@ -1,32 +1,28 @@
 <%include file="place_of.cl.mako"/>
-% if law == "poisson":
-<%include file="poisson_near.cl.mako"/>
-% else:
-<%include file="binomial_near.cl.mako"/>
-% endif
-% if fp64 and law == "poisson":
-<%include file="poisson_settle.cl.mako"/>
-% elif fp64:
-<%include file="binomial_settle.cl.mako"/>
+<%include file="${law}_near.cl.mako"/>
+% if fp64:
+<%include file="${law}_settle.cl.mako"/>
 % endif
 <%
-    loaded = "ulong" if mean == "double" else mean    # without double precision, doubles are taken apart
+    loaded, trial_loaded = ("ulong" if each == "double" else each for each in (mean, trial))  # without double precision, doubles are taken apart
+    counted = "uint" if law == "binomial" else trial_loaded
+    result = "long" if law == "geometric" else "int"
     lanes = range(width)
     lane = (lambda name, i: f"{name}.s{'%x' % i}") if width > 1 else (lambda name, i: name)
     u = "u" if value == "uint" else "UL"
-    trial_arguments = f"__global const {trial} *restrict trials_of, const ulong first_trial, const uint trial_axes, __global const ulong *restrict trial_sizes, __global const long *restrict trial_steps, " if trial else ""
-    double_of = {"double": "as_double(word & 0x7fffffffffffffffUL)", "float": "(double)as_float((uint)word & 0x7fffffffu)"}.get(mean, "(double)word")
-    word_of = {"float": "as_uint(mean)"}.get(mean, "mean")
+    trial_arguments = f"__global const {trial_loaded} *restrict trials_of, const ulong first_trial, const uint trial_axes, __global const ulong *restrict trial_sizes, __global const long *restrict trial_steps, " if trial else ""
+    double_of = lambda name, of: {"double": f"as_double({name} & 0x7fffffffffffffffUL)", "float": f"(double)as_float((uint){name} & 0x7fffffffu)"}.get(of, f"(double){name}")
+    word_of = lambda name, of: f"as_uint({name})" if of == "float" else name
 %>
-// The value is the smallest k for which X < F(k) N, where F is that of the mean, or of the probability and the trials. An element of
-// which this is not sure is put in a list, behind the number of those found and one more word: its index, X and the bits of the mean
-// or the probability, the lower words first, `nearest`, and the trials.
-CLRNG_INLINE void ${q}listed(const ulong index, const ulong number, const ${loaded} mean, const int nearest, ${"const uint trials, " if trial else ""}__global uint *unsure,
+// The value is the smallest k for which X < F(k) N, where F is that of the mean, or of the probability and the trials or successes. An
+// element of which this is not sure is put in a list, behind the number of those found and one more word: its index, X, the bits of the
+// mean or the probability and those of the trials or successes, the lower words first, and `nearest`.
+CLRNG_INLINE void ${q}listed(const ulong index, const ulong number, const ${loaded} mean, ${f"const {counted} trials, " if trial else ""}const int nearest, __global uint *unsure,
                          const uint capacity)
 {
     const uint found = atomic_inc(unsure);
     if (found >= capacity) return;
-    const ulong word = (ulong)${word_of};
+    const ulong word = (ulong)${word_of("mean", mean)};
     unsure += ${header} + ${entry} * found;
     unsure[0] = (uint)index;
     unsure[1] = (uint)(index >> 32);
@@ -34,10 +30,12 @@ CLRNG_INLINE void ${q}listed(const ulong index, const ulong number, const ${load
     unsure[3] = (uint)(number >> 32);
     unsure[4] = (uint)word;
     unsure[5] = (uint)(word >> 32);
-    unsure[6] = (uint)nearest;
 % if trial:
-    unsure[7] = trials;
+    const ulong others = (ulong)${word_of("trials", trial)};
+    unsure[6] = (uint)others;
+    unsure[7] = (uint)(others >> 32);
 % endif
+    unsure[${entry - 1}] = (uint)nearest;
 }
 
 // Value i is made of X, which has the digits raw[first_raw(i, inner, ${steps})] and, after every inner raw values, the next ones.
@@ -53,7 +51,7 @@ __kernel void ${law}_by_element(__global const ${value} *restrict raw, __global 
 % if trial:
     // All have the same where the only axis has steps of 0.
     const bool is_one = trial_axes == 1 && trial_steps[0] == 0;
-    uint${w} trials = (uint)trials_of[0];
+    ${counted}${w} trials = (${counted})trials_of[0];
 % endif
 % if width > 1:
     const bool is_whole = begin + ${width} <= n;
@@ -70,10 +68,10 @@ __kernel void ${law}_by_element(__global const ${value} *restrict raw, __global 
     }
 % if trial:
     if (!is_one && is_whole && trial_axes == 0) {
-        trials = convert_uint${w}(vload${width}(0, trials_of + first_trial + begin));
+        trials = convert_${counted}${w}(vload${width}(0, trials_of + first_trial + begin));
     } else if (!is_one) {
 % for i in lanes:
-        ${lane("trials", i)} = (uint)trials_of[place_of(first_trial + i${i}, 0, trial_axes, trial_sizes, trial_steps)];
+        ${lane("trials", i)} = (${counted})trials_of[place_of(first_trial + i${i}, 0, trial_axes, trial_sizes, trial_steps)];
 % endfor
     }
 % endif
@@ -98,20 +96,29 @@ __kernel void ${law}_by_element(__global const ${value} *restrict raw, __global 
 % else:
     mean = means[mean_axes ? place_of(first_mean + begin, 0, mean_axes, sizes, steps) : first_mean + begin];
 % if trial:
-    if (!is_one) trials = (uint)trials_of[trial_axes ? place_of(first_trial + begin, 0, trial_axes, trial_sizes, trial_steps) : first_trial + begin];
+    if (!is_one) trials = (${counted})trials_of[trial_axes ? place_of(first_trial + begin, 0, trial_axes, trial_sizes, trial_steps) : first_trial + begin];
 % endif
     raw += inner == 1 ? begin * ${steps} : first_raw(begin, inner, ${steps});
     number = (ulong)(raw[0] - ${min_value}${u})${f" * {raw_values}UL + (raw[inner] - {min_value}{u})" if steps == 2 else ""};
 % endif
-% if trial:
+% if law != "poisson":
 % if mean == "double":
     // The probability is m 2^-down; below 2^-73 it does not matter.
     const ulong${w} fraction = (mean & ${hex(2**52 - 1)}UL) | ${hex(2**52)}UL, down = min(1075UL - (mean >> 52 & 0x7ffUL), 126UL);
 % else:
     const ulong${w} bits = convert_ulong${w}(as_uint${w}(mean)), fraction = ((bits & 0x7fffffUL) | 0x800000UL) << 29, down = min(179UL - (bits >> 23 & 0xffUL), 126UL);
 % endif
+% if law == "negative_binomial" and trial == "double":
+    // The successes are m 2^power, and a float and the rest; below 2^-73 and above 2^113 they do not matter.
+    const ulong${w} m = (trials & ${hex(2**52 - 1)}UL) | ${hex(2**52)}UL;
+    const uint${w} power = clamp(convert_uint${w}(trials >> 52 & 0x7ffUL), 949u, 1135u) - 948u;
+    const float${w} unit = as_float${w}(power << 23), upper = convert_float${w}(m), successes = upper * unit,
+        rest = convert_float${w}(as_long${w}(m - convert_ulong${w}(upper))) * unit;
+% elif law == "negative_binomial":
+    const float${w} successes = trials, rest = 0.0f;
+% endif
     int${w} sure, nearest;
-    const int${w} found = ${q}near(fraction, down, trials, number, &sure, &nearest);
+    const int${w} found = ${q}near(fraction, down, ${{"binomial": "trials, ", "negative_binomial": "successes, rest, "}.get(law, "")}number, &sure, &nearest);
 % else:
 % if mean == "double":
     // The mean is m 2^-down; below 2^-73 it does not matter.
@@ -131,7 +138,7 @@ __kernel void ${law}_by_element(__global const ${value} *restrict raw, __global 
 % endif
 % for i in lanes:
     if (!${lane("sure", i)}${f" && begin + {i} < n" if width > 1 else ""})
-        ${q}listed(first + begin + ${i}, ${lane("number", i)}, ${lane("mean", i)}, ${lane("nearest", i)}, ${lane("trials", i) + ", " if trial else ""}unsure, capacity);
+        ${q}listed(first + begin + ${i}, ${lane("number", i)}, ${lane("mean", i)}, ${lane("trials", i) + ", " if trial else ""}${lane("nearest", i)}, unsure, capacity);
 % endfor
 % if width > 1:
     if (is_whole && out_axes == 0) {
@@ -158,8 +165,11 @@ __kernel void settle_${law}(__global ${out} *restrict out, const ulong offset, c
     for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
         __global const uint *own = unsure + ${header} + ${entry} * i;
         const ulong index = own[0] | (ulong)own[1] << 32, number = own[2] | (ulong)own[3] << 32, word = own[4] | (ulong)own[5] << 32;
-        int value;
-        if (${q}settle(${double_of}, ${"own[7], " if trial else ""}number, (int)own[6], &value)) {
+% if trial:
+        const ulong others = own[6] | (ulong)own[7] << 32;
+% endif
+        ${result} value;
+        if (${q}settle(${double_of("word", mean)}, ${"(uint)others, " if law == "binomial" else double_of("others", trial) + ", " if trial else ""}number, (int)own[${entry - 1}], &value)) {
             out[offset + place_of(index, mean_axes, out_axes, sizes, steps)] = (${out})value;
         } else {
             const uint found = atomic_inc(left);

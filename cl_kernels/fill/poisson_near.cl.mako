@@ -1,4 +1,4 @@
-<%include file="normal_near.cl.mako"/>
+<%include file="sums_near.cl.mako"/>
 <%
     f, n = f"float{w}", f"int{w}"
     horner = lambda x, numbers: f"({f})({numbers[0]!r}f)" if len(numbers) == 1 else f"CLRNG_NEAR({horner(x, numbers[:-1])}, {x}, ({f})({numbers[-1]!r}f))"
@@ -22,26 +22,13 @@ CLRNG_INLINE ${n} ${q}near(const ${f} mean, const ${n} whole, const ${f} part, c
         const ${f} large = max(mean, ${small}.0f), inverse = rsqrt(large), root = large * inverse, s = v * inverse;
         const ${f} place = part + CLRNG_NEAR(root, v, CLRNG_NEAR(v * v, ${horner("s", h)}, CLRNG_NEAR(inverse * inverse, ${horner("s", d)}, ${horner("s", c)})));
         const ${f} off = ${off[0]}f + ${off[1]}f * root * (1.0f + v * v) + inverse * inverse * (${off[2]}f + ${off[3]}f * s * s);
-        const ${f} below = floor(place), above = place - below;
-        const ${n} is_near = off < 0.45f && s > ${low_s}f && s < ${high_s}f && v * v < ${farthest}f;
-        *sure = is_near && above > off && above < 1.0f - off;
-        k = whole + convert_${n}(below);
-        *nearest = is_near ? k ${"-" if width > 1 else "+"} (above > 0.5f) : -1;
+        k = ${q}below(whole, place, off, s > ${low_s}f && s < ${high_s}f && v * v < ${farthest}f, sure, nearest);
     }
     if (${any_of("is_small")}) {
-        // The masses of 0, 1, 2, ... are subtracted until nothing is left.
-        ${f} mass = ${q}exponential(is_small ? -mean : 0.0f), left = is_small ? 0.5f * x + 0.5f - mass : -1.0f, before = 1.0f;
-        ${n} count = 0;
-        for (int i = 1; i < ${terms}; i++) {
-            const ${n} more = left >= 0.0f;
-            if (!${any_of("more")}) break;
-            mass *= mean * (1.0f / (float)i);
-            before = more ? left : before;
-            left = more ? left - mass : left;
-            count ${"-= more" if width > 1 else "+= more"};
-        }
+        ${n} is_sure;
+        const ${n} count = ${q}summed(is_small, ${q}exponential(is_small ? -mean : 0.0f), mean, (${f})(0.0f), 0.5f * x + 0.5f, &is_sure);
         k = is_small ? count : k;
-        *sure = is_small ? (left < -${sum_off}f && before > ${sum_off}f) : *sure;
+        *sure = is_small ? is_sure : *sure;
     }
     return k;
 }

@@ -1,3 +1,4 @@
+<%include file="sums_settle.cl.mako"/>
 <%
     horner = lambda x, numbers: repr(numbers[0]) if len(numbers) == 1 else f"fma({horner(x, numbers[1:])}, {x}, {numbers[0]!r})"
 %>
@@ -6,18 +7,7 @@
 CLRNG_CALLED bool ${q}settle(const double mean, const ulong number, const int nearest, int *value)
 {
     const double wanted = (double)number * ${(1.0 / numbers)};
-    if (mean < ${few}.0) {
-        double mass = exp(-mean), reached = mass, before = -1.0;
-        int k = 0;
-        while (reached <= wanted && k < ${most}) {
-            k++;
-            mass *= mean / (double)k;
-            before = reached;
-            reached += mass;
-        }
-        *value = k;
-        return reached - wanted > ${certain} && wanted - before > ${certain};
-    }
+    if (mean < ${few}.0) return ${q}settle_sum(mean, mean, 0.0, wanted, value);
     // Q(a, mean) by the uniform expansion of Temme: mu - ln(1 + mu) is x (mu - 2 x^2 (1/3 + x^2/5 + x^4/7 + ...)), x = mu / (2 + mu).
     const double a = (double)nearest, mu = (mean - a) / a, x = mu / (2.0 + mu), square = x * x;
     const double rest = x * (mu - 2.0 * square * ${horner("square", [1.0 / (2 * i + 3) for i in range(logarithm_terms)])});

@@ -1,9 +1,9 @@
 """Distributions whose parameters are arrays, by name: which way their values are made."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from math import prod, sqrt
+from math import inf, prod, sqrt
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -18,9 +18,12 @@ from clrng.distributions.on_host import OnHost
 from clrng.distributions.parameters import Range
 from clrng.distributions.ranges import RANGES
 from clrng.distributions.shapes import SHAPES, OfShapes
-from clrng.distributions.transforms import binomial_near, poisson
+from clrng.distributions.transforms import binomial_near, negative_binomial_near, poisson
 from clrng.distributions.transforms.binomial_near import BinomialByElement
 from clrng.distributions.transforms.by_element import Varying
+from clrng.distributions.transforms.geometric_near import GeometricByElement
+from clrng.distributions.transforms.near import NearByElement
+from clrng.distributions.transforms.negative_binomial_near import NegativeBinomialByElement
 from clrng.distributions.transforms.poisson_near import LARGEST, MEANS, PoissonByElement
 from clrng.distributions.transforms.transform import Transform
 from clrng.distributions.transforms.uniform import digits
@@ -111,10 +114,7 @@ class DiscreteElements(Distribution):
         """Raise the error of the first element that is not legal, if any is not."""
         legal: npt.NDArray[np.bool_] = np.ones((), np.bool_)
         for each in fields(self._kind):
-            array = self._all[each.name]
-            limits = each.metadata["range"]
-            own = limits.takes(array) if isinstance(limits, Range) else _are_whole(array, *limits)
-            legal = legal & own
+            legal = legal & _legal(each, self._all)
         if self._kind is discrete.Hypergeometric:
             good, bad, sample = (self._all[key].astype(np.uint64) for key in ("ngood", "nbad", "nsample"))
             legal = legal & (sample <= good + bad)
@@ -161,7 +161,12 @@ class DiscreteElements(Distribution):
                 raise self._placed(error, place) from None
 
 
-def _are_whole(array: npt.NDArray[Any], low: int, high: int) -> Any:
+def _legal(field: Any, arrays: Arrays) -> Any:
+    """Return which elements of the array of a parameter are legal."""
+    array, limits = arrays[field.name], field.metadata["range"]
+    if isinstance(limits, Range):
+        return limits.takes(array)
+    low, high = limits
     if array.dtype.kind not in "iu":
         return np.zeros(array.shape, np.bool_)
     return (array >= low) & (array <= min(high, int(np.iinfo(array.dtype).max)))
@@ -205,47 +210,90 @@ class PoissonArray(Distribution):
         return DiscreteElements("poisson", {}, {"lam": self._lam}, self._shape, self._whole, self._look)
 
 
-class BinomialArray(Distribution):
-    """Binomial numbers whose n or p are arrays that are broadcast to the shape of the values, or both.
+def _of_binomial(ends: Arrays, limit: float, _: int) -> float:
+    most = float(ends["n"][1])
+    return most / 4 if most <= min(limit, binomial_near.LARGEST) else inf
+
+
+def _of_geometric(ends: Arrays, limit: float, numbers: int) -> float:
+    _, largest = on_host.extent(discrete.Geometric, {"p": ends["p"][:1]}, numbers)
+    return float(ends["p"][0]) ** -2 if largest[0] <= min(limit, on_host.MOST / 2) else inf
+
+
+def _of_negative_binomial(given: Arrays, limit: float, numbers: int) -> float:
+    real = {name: each.astype(np.float64) for name, each in given.items()}
+    widths, largest = on_host.extent(discrete.NegativeBinomial, real, numbers)
+    fits = np.all(widths < WIDE) and np.all(largest < limit)
+    return (negative_binomial_near.SPREAD / float(real["p"].min())) ** 2 if fits else inf
+
+
+NEAR: dict[str, tuple[type[NearByElement], Callable[[Arrays, float, int], float]]] = {
+    "binomial": (BinomialByElement, _of_binomial),
+    "geometric": (GeometricByElement, _of_geometric),
+    "negative_binomial": (NegativeBinomialByElement, _of_negative_binomial),
+}
+"""The transforms of distributions by name, and what gives the largest variance, which is infinite where values may be
+above a limit or spread too far. It is called with the least and the largest of each parameter, the limit and N."""
+
+
+class NearArray(Distribution):
+    """Numbers of a distribution of `NEAR`, whose parameters are arrays that are broadcast to the shape of the values.
 
     An element has the value that the distribution with its parameters makes of the same raw values.
     """
 
-    dtypes = discrete.Binomial.dtypes
+    dtypes = discrete.Discrete.dtypes
     reused = False
 
     def __init__(
-        self, given: Mapping[str, Any], arrays: Arrays, shape: tuple[int, ...], whole: Whole | None = None,
+        self, name: str, given: Mapping[str, Any], arrays: Arrays, shape: tuple[int, ...], whole: Whole | None = None,
         look: Look = LOOK,
     ) -> None:  # fmt: skip
-        self._given, self._arrays, self._shape, self._whole, self._look = given, arrays, shape, whole, look
-        near = {name: look.near(array) for name, array in arrays.items()}
-        self._n, self._p = (near[name] if name in near else np.asarray(given[name]) for name in ("n", "p"))
-        self._most = -1
-        n_dtype = self._n.dtype
-        if n_dtype.name in MEANS and n_dtype.kind in "iu" and n_dtype.isnative and self._p.dtype.kind in "iuf":
-            least, most = look.extremes(self._n) if "n" in arrays else (self._n, self._n)
-            low, high = look.extremes(self._p) if "p" in arrays else (self._p, self._p)
-            if least >= 0 and most <= binomial_near.LARGEST and low >= 0 and high <= 1:
-                self._most = int(most)
-                return
-        self._others  # noqa: B018  # which checks the parameters
+        self._name, self._given, self._arrays, self._shape, self._whole = name, given, arrays, shape, whole
+        self._look, self._kind = look, cast("Any", DISTRIBUTIONS[name].law)
+        near = {key: look.near(array) for key, array in arrays.items()}
+        names = [each.name for each in fields(self._kind)]
+        self._own = {key: near[key] if key in near else np.asarray(given[key]) for key in names}
+        self._ends: Arrays = {}
+        if all(each.dtype.kind in "iuf" for each in self._own.values()):
+            ends = {key: look.extremes(each) if key in near else (each, each) for key, each in self._own.items()}
+            self._ends = {key: np.array(both) for key, both in ends.items()}
+        if not self._ends or not all(_legal(each, self._ends).all() for each in fields(self._kind)):
+            self._ends = {}
+            self._others  # noqa: B018  # which checks the parameters
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
-        steps = digits(upper_bound - min_value)
-        numbers = (upper_bound - min_value) ** steps
-        if numbers < poisson.MIN_NUMBERS or not 0 <= self._most <= np.iinfo(dtype).max:
+        steps, (kind, variance) = digits(upper_bound - min_value), NEAR[self._name]
+        numbers, limit = (upper_bound - min_value) ** steps, float(np.iinfo(dtype).max)
+        largest = inf
+        if self._ends and numbers >= poisson.MIN_NUMBERS:
+            largest = variance(self._ends, limit, numbers)
+            if largest == inf and self._name == "negative_binomial":  # many successes may not be where p is small
+                given = {key: self._on_host(key) for key in self._own}
+                largest = variance(given, limit, numbers)
+        if largest == inf:
             return self._others.transform(min_value, upper_bound, dtype)
-        p = self._p
-        if p.dtype.name not in ("float32", "float64") or not p.dtype.isnative:
-            p = (self._look.on_host(p) if "p" in self._arrays else p).astype(np.float64)
-        return BinomialByElement(
-            "binomial", dtype, steps, {}, False, p, self._shape, largest=self._most / 4, trials=self._n
-        )  # fmt: skip
+        trials = None
+        if "n" in self._own:
+            trials = self._own["n"] if self._name == "binomial" else self._in_floats("n")
+        each = self._in_floats("p")
+        return kind(self._name, dtype, steps, {}, False, each, self._shape, largest=largest, trials=trials)
+
+    def _on_host(self, key: str) -> npt.NDArray[Any]:
+        own = self._own[key]
+        found: npt.NDArray[Any] = self._look.on_host(own) if key in self._arrays else own
+        return found
+
+    def _in_floats(self, key: str) -> Any:
+        """Return a parameter as floats that kernels read."""
+        own = self._own[key]
+        if own.dtype.name in ("float32", "float64") and own.dtype.isnative:
+            return own
+        return self._on_host(key).astype(np.float64)
 
     @cached_property
     def _others(self) -> DiscreteElements:
-        return DiscreteElements("binomial", self._given, self._arrays, self._shape, self._whole, self._look)
+        return DiscreteElements(self._name, self._given, self._arrays, self._shape, self._whole, self._look)
 
 
 def by_elements(
@@ -257,8 +305,8 @@ def by_elements(
         return like(name)
     if name == "poisson" and arrays["lam"].dtype != object:
         return PoissonArray(arrays["lam"], shape, whole, look)
-    if name == "binomial" and not any(array.dtype == object for array in arrays.values()):
-        return BinomialArray(given, arrays, shape, whole, look)
+    if name in NEAR and not any(array.dtype == object for array in arrays.values()):
+        return NearArray(name, given, arrays, shape, whole, look)
     law: Any = DISTRIBUTIONS[name].law
     kind: Any = ByElements
     if law in on_host.SHAPES or law in on_host.REACHED:

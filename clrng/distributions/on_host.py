@@ -197,7 +197,8 @@ def _taken(shape: Shape, places: npt.NDArray[np.intp]) -> Shape:
     return Shape(shape.mode[places], shape.above[places], shape.below[places], of(shape.up), of(shape.down))
 
 
-def _summed_part(shape: Shape, wanted: Array) -> tuple[Whole, npt.NDArray[np.bool_]]:
+def _reached(shape: Shape) -> tuple[Whole, Array]:
+    """Return the first k of each law that counts, and F(k) for it and the next ones."""
     whole = slice(None)
     mode = shape.mode.astype(np.float64)[:, None]
     above, below = int(shape.above.max()) + 1, int(min(shape.below.max() + 1, shape.mode.max()))
@@ -206,14 +207,29 @@ def _summed_part(shape: Shape, wanted: Array) -> tuple[Whole, npt.NDArray[np.boo
     reached = np.concatenate([down[:, ::-1], np.ones((len(mode), 1)), up], axis=1)
     np.cumsum(reached, axis=1, out=reached)
     reached /= reached[:, -1:]
+    return shape.mode - below, reached
+
+
+def probabilities(kind: type[Discrete], given: Given) -> tuple[int, Array]:
+    """Return the first k of a law that counts, and F(k) for it and the next ones; parameters have one element each."""
+    if kind is Geometric:
+        with np.errstate(divide="ignore"):
+            (lost,) = -np.log1p(-given["p"])
+        return 1, -np.expm1(-lost * np.arange(1.0, DECAY / lost + MARGIN))
+    first, (reached,) = _reached(SHAPES[kind](*given.values()))
+    return int(first[0]), reached
+
+
+def _summed_part(shape: Shape, wanted: Array) -> tuple[Whole, npt.NDArray[np.bool_]]:
+    first, reached = _reached(shape)
     index = (reached <= wanted[:, None]).sum(axis=1)
     last = reached.shape[1] - 1
-    rows = np.arange(len(mode))
+    rows = np.arange(len(first))
     at, before = reached[rows, np.minimum(index, last)], reached[rows, np.maximum(index - 1, 0)]
     certain = max(CERTAIN, PER_MASS * reached.shape[1])
     before = np.where(index > 0, before, -1.0)
     sure = (index < last) & (at - wanted > certain) & (wanted - before > certain) & (wanted > certain)
-    return shape.mode - below + index, sure & (wanted < 1 - certain)
+    return first + index, sure & (wanted < 1 - certain)
 
 
 def _geometric(p: Array, wanted: Array, left: Array) -> tuple[Whole, npt.NDArray[np.bool_]]:

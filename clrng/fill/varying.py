@@ -9,15 +9,19 @@ from clrng.distributions import Transform
 from clrng.distributions.on_host import OnHost
 from clrng.distributions.transforms.binomial_near import BinomialByElement
 from clrng.distributions.transforms.by_element import ByElement, InParts
+from clrng.distributions.transforms.geometric_near import GeometricByElement
+from clrng.distributions.transforms.negative_binomial_near import NegativeBinomialByElement
 from clrng.distributions.transforms.poisson_near import PoissonByElement
 from clrng.distributions.transforms.surface import BySurface
 from clrng.fill.by_element import ByElementFiller, PartsFiller
 from clrng.fill.convert import Converter
-from clrng.fill.near import BinomialFiller, PoissonFiller
+from clrng.fill.near import NearFiller
 from clrng.fill.on_host import HostFiller
 from clrng.fill.surface import SurfaceFiller
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo
+
+NEAR = (PoissonByElement, BinomialByElement, GeometricByElement, NegativeBinomialByElement)
 
 
 def fillers(
@@ -28,8 +32,7 @@ def fillers(
     return {
         ByElement: by_element,
         InParts: PartsFiller(queue, by_element),
-        PoissonByElement: PoissonFiller(queue, device, code, converter),
-        BinomialByElement: BinomialFiller(queue, device, code, converter),
+        **dict.fromkeys(NEAR, NearFiller(queue, device, code, converter)),
         BySurface: SurfaceFiller(queue, code, converter),
         OnHost: HostFiller(queue, code, converter),
     }

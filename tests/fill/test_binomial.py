@@ -16,7 +16,7 @@ from clrng.distributions.transforms import binomial_near, poisson_near
 from clrng.distributions.transforms.binomial_near import BinomialByElement
 from clrng.fill import near
 from clrng.fill.convert import Converter, copying
-from clrng.fill.near import BinomialFiller
+from clrng.fill.near import NearFiller
 from clrng.generators.families import code_for, exact_arithmetics
 from clrng.opencl.arrays import upload
 from clrng.opencl.devices import describe
@@ -58,7 +58,7 @@ def made(
     """Return the numbers that the kernel makes of parameters and raw values, in rows of the steps of a value."""
     device = describe(queue.device)
     code = code_for(bits, exact_arithmetics(device, bits)[0])
-    filler = BinomialFiller(queue, device, code, Converter(queue, device, code))
+    filler = NearFiller(queue, device, code, Converter(queue, device, code))
     transform = BinomialByElement(
         "binomial", np.dtype(np.int64), raw.shape[1], {}, False, p, p.shape, trials=trials
     )  # fmt: skip
@@ -124,7 +124,7 @@ def test_what_is_not_sure_is_made_by_exact_thresholds(
     n, p = random.integers(1, 2000, 1500), random.random(1500)
     expected = thresholds_of(clrng.PCG64(9), n, p)
     monkeypatch.setattr(binomial_near, "OFF", (0.4, 0.0, 0.0))
-    monkeypatch.setattr(binomial_near, "SUM_OFF", 0.4)
+    monkeypatch.setattr(binomial_near, "SUM_OFF", (0.4, 0.0))
     monkeypatch.setattr(near, "CAPACITY", room)
     if of == "nothing is sure":
         monkeypatch.setattr(poisson_near, "CERTAIN", 2.0)
@@ -165,9 +165,10 @@ def test_sums_of_probabilities_are_far_closer_than_they_must_be() -> None:
     left = np.float32(1) - mass
     for k in range(poisson_near.TERMS):
         reached = np.where(k < n, special.betainc(np.maximum(n - k, 1), k + 1.0, 1 - p), 1.0)
-        assert np.max(abs(1 - left.astype(np.float64) - reached)) < binomial_near.SUM_OFF / 4
-        more = np.maximum(trials - np.float32(k), np.float32(0)) * (single / (np.float32(1) - single))
-        mass = mass * more * np.float32(1 / (k + 1))
+        assert np.max(abs(1 - left.astype(np.float64) - reached)) < binomial_near.SUM_OFF[0] / 4
+        odds = single / (np.float32(1) - single)
+        more = np.maximum(trials * odds - np.float32(k) * odds, np.float32(0))
+        mass = mass * (more * np.float32(1 / (k + 1)))
         left = left - mass
 
 

@@ -15,7 +15,7 @@ from clrng.distributions.transforms import poisson_near
 from clrng.distributions.transforms.poisson_near import PoissonByElement
 from clrng.fill import near
 from clrng.fill.convert import Converter, copying
-from clrng.fill.near import PoissonFiller
+from clrng.fill.near import NearFiller
 from clrng.generators.families import code_for, exact_arithmetics
 from clrng.opencl.arrays import upload
 from clrng.opencl.devices import describe
@@ -48,7 +48,7 @@ def made(
     """Return the Poisson numbers that the kernel makes of means and raw values, in rows of the steps of a value."""
     device = describe(queue.device)
     code = code_for(bits, exact_arithmetics(device, bits)[0])
-    filler = PoissonFiller(queue, device, code, Converter(queue, device, code))
+    filler = NearFiller(queue, device, code, Converter(queue, device, code))
     transform = PoissonByElement("poisson", np.dtype(np.int64), raw.shape[1], {}, False, means, means.shape)
     out = cla.empty(queue, means.shape, np.int64)
     filler.fill(transform, out, copying(queue, upload(queue, raw.reshape(-1))))
@@ -109,7 +109,7 @@ def test_what_is_not_sure_is_made_by_exact_thresholds(
     means[:300] /= 40
     plain = clrng.Generator(clrng.PCG64(9), queue).poisson(means).get()
     monkeypatch.setattr(poisson_near, "OFF", (0.4, 0.0, 0.0, 0.0))
-    monkeypatch.setattr(poisson_near, "SUM_OFF", 0.4)
+    monkeypatch.setattr(poisson_near, "SUM_OFF", (0.4, 0.0))
     monkeypatch.setattr(near, "CAPACITY", room)
     if of == "nothing is sure":
         monkeypatch.setattr(poisson_near, "CERTAIN", 2.0)

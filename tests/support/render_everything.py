@@ -423,7 +423,8 @@ def by_element() -> Iterator[tuple[str, str]]:
         for mean, width in (("float", 16), ("double", 1)):
             steps = 2 if bits.upper_bound < 2**32 else 1
             values = {"out": "int", "mean": mean, "steps": steps, "width": width, "fp64": mean == "double"}
-            for law, trial in (("poisson", ""), ("binomial", "long")):
+            trials = ("poisson", ""), ("binomial", "long"), ("geometric", ""), ("negative_binomial", mean)
+            for law, trial in trials:
                 yield "fill/near.cl.mako", fill_near._text(form, {**values, "law": law, "trial": trial})
         for dtype, out in (("float32", "float"), ("float64", "double")):
             values = FORMS[dtype]._asdict() | {"width": FORMS[dtype].width, "out": out, "steps": 1, "shape": out}

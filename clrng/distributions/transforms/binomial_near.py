@@ -10,15 +10,13 @@ probability above 1/2 the failures are counted.
 `tests.support.fit_binomial` makes the polynomials.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
-from math import sqrt
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from clrng.distributions.transforms import poisson, poisson_near
+from clrng.distributions.transforms import poisson_near
 from clrng.distributions.transforms.near import NearByElement
 
 H = (
@@ -62,8 +60,8 @@ LOG1P = (
 OFF = (1.5e-4, 8e-7, 5e-3)
 """With a, b, c: x is off by less than a + b r (1 + v^2) + c s^2, by half of that as measured."""
 
-SUM_OFF = 1e-5
-"""Sums of probabilities are off by less than this: by a fifth, as measured."""
+SUM_OFF = 1e-5, 0.0
+"""Sums of probabilities up to that of k are off by less than a + b k: by a fifth, as measured."""
 
 LARGEST = 2**31 - 2
 """The largest n."""
@@ -75,20 +73,17 @@ made with so many points in each half."""
 STIRLING = (1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12)
 """ln(z!) is Stirling's approximation and 1/z times this polynomial of 1/z^2."""
 
-ENTRY = poisson_near.ENTRY + 1
-"""Words of an element that is not sure: those of a Poisson number, with p instead of the mean, and n."""
-
 
 @dataclass(frozen=True, eq=False)
 class BinomialByElement(NearByElement):
-    """Binomial numbers whose probabilities are in `each`, of float32 or float64, and their numbers of trials."""
+    """Binomial numbers whose probabilities are in `each`, of float32 or float64, and their numbers of trials.
+
+    Trials are integers up to `LARGEST`.
+    """
 
     __hash__ = object.__hash__
 
     law: ClassVar[str] = "binomial"
-
-    trials: Any = field(default_factory=lambda: np.zeros((), np.uint32), repr=False)
-    """Integers up to `LARGEST`, an array of the host or a device that is broadcast to `shape`."""
 
 
 @cache
@@ -98,19 +93,5 @@ def constants() -> dict[str, Any]:
     return {
         **poisson_near.constants(), "h": H, "c": C, "d": D, "low_s": LOW_S, "high_s": HIGH_S, "log1p": LOG1P,
         "off": OFF, "sum_off": SUM_OFF, "stirling": STIRLING, "exact_from": EXACT_FROM, "reach": REACH,
-        "further": FURTHER, "entry": ENTRY, "nodes": ((nodes + 1) / 2).tolist(), "weights": (weights / 2).tolist(),
+        "further": FURTHER, "nodes": ((nodes + 1) / 2).tolist(), "weights": (weights / 2).tolist(),
     }  # fmt: skip
-
-
-def probabilities(n: int, p: float) -> tuple[int, npt.NDArray[Any]]:
-    """Return the first k that matters, and F(k) for it and the next ones, as float64 with errors of some 2^-53."""
-    if p in (0, 1):
-        return n * int(p), np.ones(1)
-    mode, reach = min(int((n + 1) * p), n), int(poisson.WIDTH * sqrt(n * p * (1 - p)) + poisson.MARGIN)
-    low, high = max(mode - reach, 0), min(mode + reach, n)
-    k = np.arange(mode + 1.0, high + 1)
-    up = np.cumprod((n - k + 1) / k * (p / (1 - p)))
-    k = np.arange(mode, low, -1.0)
-    down = np.cumprod(k / (n - k + 1) * ((1 - p) / p))
-    sums = np.cumsum(np.concatenate([down[::-1], [1.0], up]))
-    return low, np.append(sums / sums[-1], 1.0)

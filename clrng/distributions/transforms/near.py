@@ -1,8 +1,8 @@
 """Values of which every element of arrays has parameters of its own, found by expansions, and sure in most elements."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from clrng.distributions.transforms.by_element import Varying
 
@@ -19,6 +19,9 @@ class NearByElement(Varying):
     law: ClassVar[str]
 
     largest: float = 2.0**30
+
+    trials: Any = field(default=None, repr=False)
+    """The second parameter, if there is one: an array of the host or a device that is broadcast to `shape`."""
 
     @property
     def unsure(self) -> float:

@@ -51,8 +51,8 @@ FARTHEST = 53.0
 OFF = (2e-5, 6e-7, 6e-3, 5e-2)
 """With a, b, c, d: x is off by less than a + b lam^1/2 (1 + v^2) + (c + d s^2)/lam, by a third of that as measured."""
 
-SMALL, TERMS, SUM_OFF = 10, 48, 5e-6
-"""Below so large a mean up to so many probabilities are added up, with errors of a fourth of this."""
+SMALL, TERMS, SUM_OFF = 10, 48, (5e-6, 0.0)
+"""Below so large a mean up to so many probabilities are added up: up to k with errors of a fourth of a + b k."""
 
 LARGEST = 2.0**30
 """Means are below this."""
@@ -60,15 +60,13 @@ LARGEST = 2.0**30
 FEW, MOST_TERMS = 64, 256
 """In double precision, too, probabilities are added up for means below this."""
 
-CERTAIN = 2.0**-42
-"""A probability in double precision that is further from X/N is on the right side; it is off by a part of this."""
+CERTAIN, PER_TERM, MOST_LOST = 2.0**-42, 2.0**-50, 600
+"""A probability in double precision that is further from X/N is on the right side; it is off by a part of this. Where
+probabilities are added up, so much is added for each, and for each unit that the logarithm of the first is below 0; up
+to so many units."""
 
 ORDERS, DEGREES, FARTHEST_ETA, LOGARITHM_TERMS = 6, 20, 1.0, 20
 """The terms of expansions in double precision, and where they hold."""
-
-ENTRY, HEADER = 7, 2
-"""Words of an element that is not sure in the list of these, and words before the first."""
-
 
 MEANS = (
     "float32", "float64", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64",
@@ -120,6 +118,6 @@ def constants() -> dict[str, Any]:
         "h": H, "c": C, "d": D, "low_s": LOW_S, "high_s": HIGH_S, "central": CENTRAL, "tail": TAIL,
         "logarithm": LOGARITHM, "exponential": EXPONENTIAL, "off": OFF, "farthest": FARTHEST, "small": SMALL,
         "terms": TERMS, "sum_off": SUM_OFF, "few": FEW, "most": MOST_TERMS,
-        "certain": CERTAIN, "temme": temme(), "farthest_eta": FARTHEST_ETA, "logarithm_terms": LOGARITHM_TERMS,
-        "entry": ENTRY, "header": HEADER,
+        "certain": CERTAIN, "per_term": PER_TERM, "most_lost": MOST_LOST, "temme": temme(),
+        "farthest_eta": FARTHEST_ETA, "logarithm_terms": LOGARITHM_TERMS,
     }  # fmt: skip

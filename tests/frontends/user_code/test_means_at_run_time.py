@@ -117,7 +117,7 @@ def drawn_without_tables(
 def test_means_without_tables(queue: cl.CommandQueue, name: str, unsure: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if unsure != "few":
         monkeypatch.setattr(poisson_near, "OFF", (0.5, 0.0, 0.0, 0.0))
-        monkeypatch.setattr(poisson_near, "SUM_OFF", 0.5)
+        monkeypatch.setattr(poisson_near, "SUM_OFF", (0.5, 0.0))
     if unsure == "all":
         monkeypatch.setattr(poisson_near, "CERTAIN", 2.0)
     means = many_means(1600, 300)

@@ -68,8 +68,8 @@ class DiscreteElements(Distribution):
         self._numbered = numbered(arrays, look)
         count = self._numbered.columns[0].size
         few = count <= FEW or (count <= MAX_TABLES and prod(shape) >= PER_LAW * count)
-        self._has_tables = few or any(each.dtype == object for each in arrays.values())
-        if self._has_tables:
+        self.has_tables = few or any(each.dtype == object for each in arrays.values())
+        if self.has_tables:
             self._by_tables  # noqa: B018  # which checks the parameters
         else:
             self._check()
@@ -125,9 +125,9 @@ class DiscreteElements(Distribution):
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
         steps = digits(upper_bound - min_value)
         numbers = (upper_bound - min_value) ** steps
-        if self._has_tables and not self._spreads(numbers):
+        if self.has_tables and not self._spreads(numbers):
             return self._by_tables.transform(min_value, upper_bound, dtype)
-        self._check_width(min_value, upper_bound, dtype)
+        self.check_width(min_value, upper_bound, dtype)
         kind, everything = self._kind, self._all
 
         def make(found: npt.NDArray[np.uint64], here: Any) -> npt.NDArray[np.int64]:
@@ -144,7 +144,7 @@ class DiscreteElements(Distribution):
             np.any(on_host.is_wide(self._kind, self._numbered.columns[0], numbers))
         )
 
-    def _check_width(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> None:
+    def check_width(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> None:
         """Raise an error for the first element whose values spread too far, or do not fit the dtype."""
         flat = {key: np.broadcast_to(each, self._array_shape).reshape(-1) for key, each in self._all.items()}
         numbers = (upper_bound - min_value) ** digits(upper_bound - min_value)
@@ -220,11 +220,10 @@ def _of_geometric(ends: Arrays, limit: float, numbers: int) -> float:
     return float(ends["p"][0]) ** -2 if largest[0] <= min(limit, on_host.MOST / 2) else inf
 
 
-def _of_negative_binomial(given: Arrays, limit: float, numbers: int) -> float:
-    real = {name: each.astype(np.float64) for name, each in given.items()}
-    widths, largest = on_host.extent(discrete.NegativeBinomial, real, numbers)
-    fits = np.all(widths < WIDE) and np.all(largest < limit)
-    return (negative_binomial_near.SPREAD / float(real["p"].min())) ** 2 if fits else inf
+def _of_negative_binomial(ends: Arrays, limit: float, numbers: int) -> float:
+    most = {"n": ends["n"][1:].astype(np.float64), "p": ends["p"][:1].astype(np.float64)}
+    widths, largest = on_host.extent(discrete.NegativeBinomial, most, numbers)
+    return (negative_binomial_near.SPREAD / most["p"][0]) ** 2 if widths[0] < WIDE and largest[0] < limit else inf
 
 
 NEAR: dict[str, tuple[type[NearByElement], Callable[[Arrays, float, int], float]]] = {
@@ -268,9 +267,9 @@ class NearArray(Distribution):
         largest = inf
         if self._ends and numbers >= poisson.MIN_NUMBERS:
             largest = variance(self._ends, limit, numbers)
-            if largest == inf and self._name == "negative_binomial":  # many successes may not be where p is small
-                given = {key: self._on_host(key) for key in self._own}
-                largest = variance(given, limit, numbers)
+            if largest == inf and self._name == "negative_binomial" and not self._others.has_tables:
+                self._others.check_width(min_value, upper_bound, dtype)  # the least p may not have the most successes
+                largest = 2.0**62
         if largest == inf:
             return self._others.transform(min_value, upper_bound, dtype)
         trials = None

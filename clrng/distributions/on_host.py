@@ -123,7 +123,7 @@ def _negative_binomial(n: Array, p: Array) -> Shape:
     spread = _spread(n * q) / p
     with np.errstate(divide="ignore"):
         behind = DECAY / np.maximum(-np.log1p(-np.minimum(p, 1 - 2.0**-53)), 2.0**-20)
-    mode = np.maximum(np.floor((n - 1) * q / p), 0).astype(np.int64)
+    mode = np.clip(np.floor((n - 1) * q / p), 0, 2.0**62).astype(np.int64)
     return Shape(
         mode, spread + behind, spread,
         lambda k, part: (_column(n, part) + k) / (k + 1) * _column(q, part),
@@ -204,7 +204,7 @@ def _reached(shape: Shape) -> tuple[Whole, Array]:
     above, below = int(shape.above.max()) + 1, int(min(shape.below.max() + 1, shape.mode.max()))
     up = np.cumprod(shape.up(mode + np.arange(above), whole), axis=1)
     down = np.cumprod(shape.down(mode - np.arange(below), whole), axis=1) if below else np.empty((len(mode), 0))
-    reached = np.concatenate([down[:, ::-1], np.ones((len(mode), 1)), up], axis=1)
+    reached: Array = np.concatenate([down[:, ::-1], np.ones((len(mode), 1)), up], axis=1)
     np.cumsum(reached, axis=1, out=reached)
     reached /= reached[:, -1:]
     return shape.mode - below, reached

@@ -15,12 +15,7 @@ from clrng.distributions.discrete import Binomial, threshold_table
 from clrng.distributions.transforms import binomial_near, poisson_near
 from clrng.distributions.transforms.binomial_near import BinomialByElement
 from clrng.fill import near
-from clrng.fill.convert import Converter, copying
-from clrng.fill.near import NearFiller
-from clrng.generators.families import code_for, exact_arithmetics
-from clrng.opencl.arrays import upload
-from clrng.opencl.devices import describe
-from tests.fill.test_poisson import around_thresholds, digits_of
+from tests.fill.test_poisson import around_thresholds, digits_of, made
 from tests.support.fit_binomial import place
 
 GIVEN = [
@@ -51,22 +46,6 @@ GIVEN = [
 ]
 
 
-def made(
-    queue: cl.CommandQueue, bits: clrng.BitGenerator, trials: npt.NDArray[Any], p: npt.NDArray[Any],
-    raw: npt.NDArray[Any],
-) -> npt.NDArray[Any]:  # fmt: skip
-    """Return the numbers that the kernel makes of parameters and raw values, in rows of the steps of a value."""
-    device = describe(queue.device)
-    code = code_for(bits, exact_arithmetics(device, bits)[0])
-    filler = NearFiller(queue, device, code, Converter(queue, device, code))
-    transform = BinomialByElement(
-        "binomial", np.dtype(np.int64), raw.shape[1], {}, False, p, p.shape, trials=trials
-    )  # fmt: skip
-    out = cla.empty(queue, p.shape, np.int64)
-    filler.fill(transform, out, copying(queue, upload(queue, raw.reshape(-1))))
-    return out.get()
-
-
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("short", [False, True])
 def test_numbers_at_thresholds_and_in_tails(queue: cl.CommandQueue, short: bool, dtype: str) -> None:
@@ -82,7 +61,7 @@ def test_numbers_at_thresholds_and_in_tails(queue: cl.CommandQueue, short: bool,
         numbers += found
         expected += values
     raw = digits_of(numbers, bits, steps)
-    drawn = made(queue, bits, np.array(trials), np.array(chances, dtype), raw)
+    drawn = made(queue, bits, BinomialByElement, np.array(chances, dtype), raw, np.array(trials))
     np.testing.assert_array_equal(drawn, expected)
 
 
@@ -113,6 +92,28 @@ def test_one_number_of_trials_of_many_parts(queue: cl.CommandQueue, monkeypatch:
     p = np.random.default_rng(5).random(1000)
     made = clrng.Generator(clrng.PCG64(7), queue).binomial(30, p).get()
     np.testing.assert_array_equal(made, thresholds_of(clrng.PCG64(7), np.full(1000, 30), p))
+
+
+BITS = {
+    "64 bits": lambda: clrng.PCG64(8),
+    "32 bits": lambda: clrng.named("pcg32", 8),
+    "31 bits": lambda: clrng.ParkMiller(seed=8),
+}
+
+
+@pytest.mark.parametrize("bits", BITS)
+def test_more_trials_than_kernels_take_and_other_generators(queue: cl.CommandQueue, bits: str) -> None:
+    """Values are those of calls with one number of trials and one probability, whichever way they are made."""
+    n = np.resize([2**31 - 2, 2**31 - 1, 2**40, 20], 1100)
+    p = np.random.default_rng(2).random(1100) * np.resize([1e-6, 1e-6, 1e-9, 1.0], 1100)
+    for first in (0, 3):  # with too large numbers of trials, and without
+        trials, chances = n[first::4] if first else n, p[first::4] if first else p
+        drawn = clrng.Generator(BITS[bits](), queue).binomial(trials, chances).get()
+        for i in range(0, drawn.size, 29):
+            one = clrng.Generator(BITS[bits](), queue)
+            steps = 1 if bits == "64 bits" else 2
+            one.bit_generator.advance(steps * i)
+            assert one.binomial(int(trials[i]), float(chances[i]), size=1).get()[0] == drawn[i]
 
 
 @pytest.mark.parametrize("of", ["nothing is sure", "single precision is not"])

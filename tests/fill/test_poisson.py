@@ -10,8 +10,9 @@ import pyopencl.array as cla
 import pytest
 
 import clrng
-from clrng.distributions.discrete import Peaked, Poisson, threshold_table
+from clrng.distributions.discrete import Discrete, Poisson, threshold_table
 from clrng.distributions.transforms import poisson_near
+from clrng.distributions.transforms.near import NearByElement
 from clrng.distributions.transforms.poisson_near import PoissonByElement
 from clrng.fill import near
 from clrng.fill.convert import Converter, copying
@@ -43,19 +44,20 @@ MEANS = [
 
 
 def made(
-    queue: cl.CommandQueue, bits: clrng.BitGenerator, means: npt.NDArray[Any], raw: npt.NDArray[Any]
-) -> npt.NDArray[Any]:
-    """Return the Poisson numbers that the kernel makes of means and raw values, in rows of the steps of a value."""
+    queue: cl.CommandQueue, bits: clrng.BitGenerator, kind: type[NearByElement], each: npt.NDArray[Any],
+    raw: npt.NDArray[Any], trials: npt.NDArray[Any] | None = None,
+) -> npt.NDArray[Any]:  # fmt: skip
+    """Return the numbers that the kernel makes of parameters and raw values, in rows of the steps of a value."""
     device = describe(queue.device)
     code = code_for(bits, exact_arithmetics(device, bits)[0])
     filler = NearFiller(queue, device, code, Converter(queue, device, code))
-    transform = PoissonByElement("poisson", np.dtype(np.int64), raw.shape[1], {}, False, means, means.shape)
-    out = cla.empty(queue, means.shape, np.int64)
+    transform = kind(kind.law, np.dtype(np.int64), raw.shape[1], {}, False, each, each.shape, trials=trials)
+    out = cla.empty(queue, each.shape, np.int64)
     filler.fill(transform, out, copying(queue, upload(queue, raw.reshape(-1))))
     return out.get()
 
 
-def around_thresholds(law: Peaked, numbers: int, random: np.random.Generator) -> tuple[list[int], list[int]]:
+def around_thresholds(law: Discrete, numbers: int, random: np.random.Generator) -> tuple[list[int], list[int]]:
     """Return numbers X at thresholds of a law, near to them and far out in tails, and the values of these."""
     table = threshold_table(law, numbers)
     listed = table.thresholds[:-1].tolist()
@@ -96,7 +98,7 @@ def test_numbers_at_thresholds_and_in_tails(queue: cl.CommandQueue, short: bool,
         numbers += found
         expected += values
     raw = digits_of(numbers, bits, steps)
-    drawn = made(queue, bits, np.array(means, dtype), raw)
+    drawn = made(queue, bits, PoissonByElement, np.array(means, dtype), raw)
     np.testing.assert_array_equal(drawn, expected)
 
 

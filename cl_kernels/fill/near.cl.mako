@@ -9,7 +9,6 @@
     result = "long" if law == "geometric" else "int"
     lanes = range(width)
     lane = (lambda name, i: f"{name}.s{'%x' % i}") if width > 1 else (lambda name, i: name)
-    u = "u" if value == "uint" else "UL"
     trial_arguments = f"__global const {trial_loaded} *restrict trials_of, const ulong first_trial, const uint trial_axes, __global const ulong *restrict trial_sizes, __global const long *restrict trial_steps, " if trial else ""
     double_of = lambda name, of: {"double": f"as_double({name} & 0x7fffffffffffffffUL)", "float": f"(double)as_float((uint){name} & 0x7fffffffu)"}.get(of, f"(double){name}")
     word_of = lambda name, of: f"as_uint({name})" if of == "float" else name
@@ -38,68 +37,19 @@ CLRNG_INLINE void ${q}listed(const ulong index, const ulong number, const ${load
     unsure[${entry - 1}] = (uint)nearest;
 }
 
-// Value i is made of X, which has the digits raw[first_raw(i, inner, ${steps})] and, after every inner raw values, the next ones.
 __kernel void ${law}_by_element(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
                                  const ulong first, const uint n, const ulong inner, __global const ${loaded} *restrict means, const ulong first_mean,
                                  const uint mean_axes, const uint out_axes, __global const ulong *restrict sizes,
                                  __global const long *restrict steps, ${trial_arguments}__global uint *restrict unsure, const uint capacity)
 {
-    const uint begin = get_global_id(0)${f" * {width}" if width > 1 else ""};
-    if (begin >= n) return;
-    ulong${w} number;
+<%include file="numbers.cl.mako"/>
     ${loaded}${w} mean;
+<%include file="given.cl.mako" args="name='mean', kind=loaded, array='means', axis='mean', sizes='sizes', steps_along='steps'"/>
 % if trial:
     // All have the same where the only axis has steps of 0.
     const bool is_one = trial_axes == 1 && trial_steps[0] == 0;
     ${counted}${w} trials = (${counted})trials_of[0];
-% endif
-% if width > 1:
-    const bool is_whole = begin + ${width} <= n;
-    const uint last = n - 1;
-% for i in lanes:
-    const uint i${i} = min(begin + ${i}, last);
-% endfor
-    if (is_whole && mean_axes == 0) {
-        mean = vload${width}(0, means + first_mean + begin);
-    } else {
-% for i in lanes:
-        ${lane("mean", i)} = means[place_of(first_mean + i${i}, 0, mean_axes, sizes, steps)];
-% endfor
-    }
-% if trial:
-    if (!is_one && is_whole && trial_axes == 0) {
-        trials = convert_${counted}${w}(vload${width}(0, trials_of + first_trial + begin));
-    } else if (!is_one) {
-% for i in lanes:
-        ${lane("trials", i)} = (${counted})trials_of[place_of(first_trial + i${i}, 0, trial_axes, trial_sizes, trial_steps)];
-% endfor
-    }
-% endif
-% if steps == 1:
-    if (is_whole && inner == 1) {
-        number = convert_ulong${w}(vload${width}(0, raw + begin)${f" - {min_value}{u}" if min_value else ""});
-    } else
-% else:
-    if (is_whole && inner == 1) {
-        const ${value}${w} a = vload${width}(0, raw + 2 * begin), b = vload${width}(1, raw + 2 * begin);
-        number = convert_ulong${w}((${value}${w})(a.even, b.even)${f" - {min_value}{u}" if min_value else ""}) * ${raw_values}UL
-            + convert_ulong${w}((${value}${w})(a.odd, b.odd)${f" - {min_value}{u}" if min_value else ""});
-    } else
-% endif
-    {
-        __global const ${value} *at;
-% for i in lanes:
-        at = raw + first_raw(i${i}, inner, ${steps});
-        ${lane("number", i)} = (ulong)(at[0] - ${min_value}${u})${f" * {raw_values}UL + (at[inner] - {min_value}{u})" if steps == 2 else ""};
-% endfor
-    }
-% else:
-    mean = means[mean_axes ? place_of(first_mean + begin, 0, mean_axes, sizes, steps) : first_mean + begin];
-% if trial:
-    if (!is_one) trials = (${counted})trials_of[trial_axes ? place_of(first_trial + begin, 0, trial_axes, trial_sizes, trial_steps) : first_trial + begin];
-% endif
-    raw += inner == 1 ? begin * ${steps} : first_raw(begin, inner, ${steps});
-    number = (ulong)(raw[0] - ${min_value}${u})${f" * {raw_values}UL + (raw[inner] - {min_value}{u})" if steps == 2 else ""};
+<%include file="given.cl.mako" args="name='trials', kind=counted, array='trials_of', axis='trial', sizes='trial_sizes', steps_along='trial_steps', unless='is_one'"/>
 % endif
 % if law != "poisson":
 % if mean == "double":
@@ -140,17 +90,7 @@ __kernel void ${law}_by_element(__global const ${value} *restrict raw, __global 
     if (!${lane("sure", i)}${f" && begin + {i} < n" if width > 1 else ""})
         ${q}listed(first + begin + ${i}, ${lane("number", i)}, ${lane("mean", i)}, ${lane("trials", i) + ", " if trial else ""}${lane("nearest", i)}, unsure, capacity);
 % endfor
-% if width > 1:
-    if (is_whole && out_axes == 0) {
-        vstore${width}(convert_${out}${w}(found), 0, out + offset + first + begin);
-    } else {
-% for i in lanes:
-        if (begin + ${i} < n) out[offset + place_of(first + begin + ${i}, mean_axes, out_axes, sizes, steps)] = (${out})${lane("found", i)};
-% endfor
-    }
-% else:
-    out[offset + (out_axes ? place_of(first + begin, mean_axes, out_axes, sizes, steps) : first + begin)] = (${out})found;
-% endif
+<%include file="placed.cl.mako" args="name='found', axis='mean'"/>
 }
 
 % if fp64:

@@ -16,17 +16,22 @@ from clrng.distributions.transforms.transform import Table
 from clrng.fill.by_element import INNER, Layout, copied, in_rows
 from clrng.fill.convert import Converter, MakeRaw
 from clrng.generators import source
-from clrng.generators.generator_code import CTYPES, GeneratorCode
+from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
+from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
-from clrng.opencl.templates import program
+from clrng.opencl.templates import joined, program
+from clrng.opencl.traits import traits_of
 from clrng.proof import surfaces
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, placed, raw_values
 
-LENGTH = 1 << 9
-"""The values of a proof."""
+LENGTH = (1 << 9) + 5
+"""The values of a proof; no number of whole vectors."""
+
+VECTOR_BYTES = 64
+"""The bytes of a vector of values."""
 
 SCALES = 0.75, 1.5
 """The least and the largest scale of a proof."""
@@ -41,8 +46,8 @@ def _text(code: GeneratorCode, values: Mapping[str, Any]) -> str:
         "fill/surface.cl.mako",
         {
             "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "numbers": count,
-            "bits": bits, "reciprocal": (1 << 63 + bits) // count, "p": source.SCALAR, "w": "",
-            "fraction_bits": FRACTION_BITS, **values,
+            "bits": bits, "reciprocal": (1 << 63 + bits) // count, "p": source.SCALAR, "w": suffix(values["width"]),
+            "joined": joined, "fraction_bits": FRACTION_BITS, **values,
         },
     )  # fmt: skip
 
@@ -65,8 +70,10 @@ class Layouts(Layout):
 class SurfaceFiller:
     """Makes values of surfaces, each element by its shape, on one queue."""
 
-    def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, converter: Converter) -> None:
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter) -> None:
         self._queue, self._code, self._converter = queue, code, converter
+        traits = traits_of(device)
+        self._in_vectors = traits.in_vectors and not traits.side_by_side
         self._copies: WeakKeyDictionary[Surface, dict[str, Any]] = WeakKeyDictionary()
 
     def prepare(self, transform: BySurface) -> None:
@@ -97,8 +104,9 @@ class SurfaceFiller:
         """Make `some` values of raw values on the queue of `out`."""
         queue: Any = out.queue  # another one in a proof
         return kernel.for_each(
-            queue, some, raw=part.base_data, inner=inner, n=some, **layout.arguments(first),
-            **self._copied(transform.surface), first_octave=transform.surface.first, doublings=transform.doublings,
+            queue, -(-some // self._width(out.dtype)), raw=part.base_data, inner=inner, n=some,
+            **layout.arguments(first), **self._copied(transform.surface), first_octave=transform.surface.first,
+            doublings=transform.doublings,
             wait_for=wait_list(part, out, *layout.arrays),
         )  # fmt: skip
 
@@ -109,15 +117,18 @@ class SurfaceFiller:
             self._copies[surface] = {name: copied(self._queue, name, Table(each)) for name, each in tables.items()}
         return self._copies[surface]
 
+    def _width(self, dtype: np.dtype[Any]) -> int:
+        """Return how many values a work-item makes: as many as fill the longest registers of processors."""
+        return VECTOR_BYTES // dtype.itemsize if self._in_vectors else 1
+
     def _kernel(self, transform: BySurface) -> Kernel:
         """Return the kernel, proved."""
         dtype: Any = transform.dtype
         form = transform.surface.form
         values = {
             "out": CTYPES[dtype.name], "shape": CTYPES[transform.each.dtype.name], "steps": transform.steps,
-            "cell_bits": form.cell_bits, "degrees": form.degrees, "width": form.width,
-            "powers": form.powers,
-            "at_most_one": transform.surface.at_most_one,
+            "cell_bits": form.cell_bits, "degrees": form.degrees, "columns": form.width, "powers": form.powers,
+            "at_most_one": transform.surface.at_most_one, "width": self._width(dtype),
         }  # fmt: skip
         kernel = kernel_of(self._queue, "values_of_shapes", _text, self._code, values=values)
         if not kernel.proved:
@@ -140,7 +151,8 @@ class SurfaceFiller:
         expected, fine = placed(made, scales, 0)
         sure &= fine & ((expected == 0) | (expected > 2 * np.finfo(dtype).tiny))
         for inner in (1, INNER):
-            out: Any = poisoned(own, LENGTH, dtype)
-            part = upload(own, in_rows(raw, inner))
-            self._make(kernel, example, Layouts(own, example, out), out, part, 0, LENGTH, inner).wait()
-            compare("value of a shape", out.get(), expected, sure=sure)
+            n = LENGTH // inner * inner
+            out: Any = poisoned(own, n, dtype)
+            part = upload(own, in_rows(raw[:n], inner))
+            self._make(kernel, example, Layouts(own, example, out), out, part, 0, n, inner).wait()
+            compare("value of a shape", out.get(), expected[:n], sure=sure[:n])

@@ -33,6 +33,6 @@ def fillers(
         ByElement: by_element,
         InParts: PartsFiller(queue, by_element),
         **dict.fromkeys(NEAR, NearFiller(queue, device, code, converter)),
-        BySurface: SurfaceFiller(queue, code, converter),
+        BySurface: SurfaceFiller(queue, device, code, converter),
         OnHost: HostFiller(queue, code, converter),
     }

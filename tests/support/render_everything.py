@@ -427,8 +427,10 @@ def by_element() -> Iterator[tuple[str, str]]:
             for law, trial in trials:
                 yield "fill/near.cl.mako", fill_near._text(form, {**values, "law": law, "trial": trial})
         for dtype, out in (("float32", "float"), ("float64", "double")):
-            values = FORMS[dtype]._asdict() | {"width": FORMS[dtype].width, "out": out, "steps": 1, "shape": out}
-            yield "fill/surface.cl.mako", fill_surface._text(form, {**values, "at_most_one": dtype == "float32"})
+            values = FORMS[dtype]._asdict() | {"columns": FORMS[dtype].width, "out": out, "shape": out}
+            for steps, width in ((1, 1), (2, 8)):
+                own = {"steps": steps, "width": width, "at_most_one": dtype == "float32"}
+                yield "fill/surface.cl.mako", fill_surface._text(form, values | own)
 
 
 def sorts() -> Iterator[tuple[str, str]]:

@@ -1,0 +1,35 @@
+<%
+    u = "u" if value == "uint" else "UL"
+    minus = f" - {min_value}{u}" if min_value else ""
+    lane = (lambda name, i: f"{name}.s{'%x' % i}") if width > 1 else (lambda name, i: name)
+    whole = lambda digits: f"convert_ulong{w}({digits[0]}{minus})" + (f" * {raw_values}UL + convert_ulong{w}({digits[1]}{minus})" if steps == 2 else "")
+%>
+    // X of the elements from `begin` on: its digits are raw[first_raw(i, inner, ${steps})] and, after every inner raw values, the next ones.
+    const uint begin = get_global_id(0)${f" * {width}" if width > 1 else ""};
+    if (begin >= n) return;
+    ulong${w} number;
+% if width > 1:
+    const bool is_whole = begin + ${width} <= n;
+    const uint last = n - 1;
+% for i in range(width):
+    const uint i${i} = min(begin + ${i}, last);
+% endfor
+    if (is_whole && inner == 1) {
+% if steps == 1:
+        const ${value}${w} a = vload${width}(0, raw + begin);
+        number = ${whole("a")};
+% else:
+        const ${value}${w} a = vload${width}(0, raw + 2 * begin), b = vload${width}(1, raw + 2 * begin);
+        number = ${whole([f"({value}{w})(a.even, b.even)", f"({value}{w})(a.odd, b.odd)"])};
+% endif
+    } else {
+        __global const ${value} *at;
+% for i in range(width):
+        at = raw + first_raw(i${i}, inner, ${steps});
+        ${lane("number", i)} = (ulong)(at[0]${minus})${f" * {raw_values}UL + (at[inner]{minus})" if steps == 2 else ""};
+% endfor
+    }
+% else:
+    raw += inner == 1 ? begin * ${steps} : first_raw(begin, inner, ${steps});
+    number = (ulong)(raw[0]${minus})${f" * {raw_values}UL + (raw[inner]{minus})" if steps == 2 else ""};
+% endif

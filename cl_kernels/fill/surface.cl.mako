@@ -49,8 +49,8 @@ CLRNG_INLINE ${out}${w} ${p}of_shape(const ulong${w} x, const int${w} exponent, 
     const ulong${w} product = ${mul_hi}(z << zeros, (ulong${w})(${reciprocal}UL)), more = clz(product), octave = zeros + more + ${bits}UL - 65UL;
     const ulong${w} m = product << more << 1UL;    // without the leading one
 % endif
-    const uint${w} cell = convert_uint${w}((convert_ulong${w}(exponent - first_octave) << ${cell_bits}UL) + (fraction >> ${64 - cell_bits}UL));
-    const uint${w} place = cell * 128u + convert_uint${w}(octave + (${(numbers - 1) // 2}UL - x >> 57UL & 64UL));    // behind those of the lower side
+    const uint${w} cell = (as_uint${w}(exponent - first_octave) << ${cell_bits}u) + convert_uint${w}(fraction >> ${64 - cell_bits}UL);
+    const uint${w} place = cell * 128u + convert_uint${w}(octave + ((${(numbers - 1) // 2}UL - x) >> 57UL & 64UL));    // behind those of the lower side
     const uint${w} entry = ${joined("uint", [f"octaves[{i}]" for i in of_lane("place")])};
     const ulong${w} k = convert_ulong${w}(entry & 15u);
     const uint${w} row = (entry >> 4u) + convert_uint${w}(m >> 1UL >> (63UL - k));
@@ -79,9 +79,9 @@ CLRNG_INLINE ${out}${w} ${p}of_shape(const ulong${w} x, const int${w} exponent, 
 % endfor
     q = ${f"CLRNG_FMA(q, t, p_{i})" if i else "CLRNG_FMA(p_0, s * s, q * t)"};
 % endfor
-    const long${w} digits = convert_long${w}(clamp(exponent + ${fraction_bits[1]}, ${fraction_bits[0]}, ${fraction_bits[1]}));
+    const long${w} digits = convert_long${w}(clamp(exponent + ${fraction_bits[1]}, (int${w})${fraction_bits[0]}, (int${w})${fraction_bits[1]}));
     const long${w} u = ${joined("long", [f"height_{lane}.x" for lane in range(width)])} + ${signed_mul_hi}(${joined("long", [f"height_{lane}.y" for lane in range(width)])}, whole_s);
-    const long${w} sum = u + convert_long${w}(q * as_${out}${w}(convert_${word_of_out}${w}(digits + ${bias_of_out}L) << ${mantissa_of_out}${u_of_out})), v = ${"min(sum, 0L)" if at_most_one else "sum"};
+    const long${w} sum = u + convert_long${w}(q * as_${out}${w}(convert_${word_of_out}${w}(digits + ${bias_of_out}L) << ${mantissa_of_out}${u_of_out})), v = ${f"min(sum, (long{w})0)" if at_most_one else "sum"};
     const ${signed}${w} n = convert_${signed}${w}(v >> digits) + (${signed}${w})doublings;
     const ulong${w} behind = as_ulong${w}(v) << as_ulong${w}(64L - digits);
     const ${out}${w} rest = convert_${out}${w}(${f"convert_uint{w}(behind >> 32UL)" if out == "float" else "behind"}) * ${unit_of_rest};
@@ -109,7 +109,7 @@ __kernel void values_of_shapes(__global const ${value} *restrict raw, __global $
     ${out}${w} scale = scales[0];
 <%include file="given.cl.mako" args="name='scale', kind=out, array='scales', axis='scale', sizes='scale_sizes', steps_along='scale_steps', unless='is_one'"/>
     bits <<= 1${u_of_word};    // without the sign of a zero
-    const int${w} exponent = max(convert_int${w}(bits >> ${mantissa + 1}${u_of_word}) - ${bias} - doublings, first_octave);    // there are rows for zeros too
+    const int${w} exponent = max(convert_int${w}(bits >> ${mantissa + 1}${u_of_word}) - ${bias} - doublings, (int${w})first_octave);    // there are rows for zeros too
     ${out}${w} y = convert_${signed}${w}(bits == 0${u_of_word}) ? (${out}${w})0 : ${p}of_shape(number, exponent, ${fraction}, first_octave, doublings, heights, bends, octaves);
     y = ${p}finite(${p}normal(CLRNG_FMA(y, ${p}normal(scale), (${out}${w})0)));
 <%include file="placed.cl.mako" args="name='y', axis='shape'"/>

@@ -28,7 +28,7 @@ ON_HOST = 2**18
 FEW = 250
 """How many different parameters the families have whose values come from tables."""
 
-Parameters = dict[str, npt.NDArray[Any] | float]
+Parameters = dict[str, npt.NDArray[Any] | float | str]
 
 
 class Subject(NamedTuple):
@@ -57,6 +57,9 @@ SUBJECTS: dict[str, Subject] = {
     "binomial, n = 1000": Subject("binomial", lambda rng, n: {"n": 1000, "p": rng.random(n)}),
     "negative_binomial, 250 p": Subject("negative_binomial", lambda rng, n: {"n": 10, "p": few(rng, n, 0.1, 0.9)}),
     "gamma": Subject("standard_gamma", lambda rng, n: {"shape": 0.5 + 9.5 * rng.random(n)}),
+    "gamma, float64": Subject(
+        "standard_gamma", lambda rng, n: {"shape": 0.5 + 9.5 * rng.random(n), "dtype": "float64"}
+    ),
     "weibull": Subject("weibull", lambda rng, n: {"a": 0.5 + 9.5 * rng.random(n)}),
     "beta, 250 a": Subject("beta", lambda rng, n: {"a": few(rng, n, 0.5, 10), "b": 2.0}),
     "normal, loc and scale": Subject(

@@ -56,6 +56,8 @@ SUBJECTS: dict[str, Subject] = {
     "binomial, n = 20": Subject("binomial", lambda rng, n: {"n": 20, "p": rng.random(n)}),
     "binomial, n = 1000": Subject("binomial", lambda rng, n: {"n": 1000, "p": rng.random(n)}),
     "negative_binomial, 250 p": Subject("negative_binomial", lambda rng, n: {"n": 10, "p": few(rng, n, 0.1, 0.9)}),
+    "negative_binomial, n = 10": Subject("negative_binomial", lambda rng, n: {"n": 10, "p": 0.1 + 0.8 * rng.random(n)}),
+    "geometric": Subject("geometric", lambda rng, n: {"p": 0.01 + 0.99 * rng.random(n)}),
     "gamma": Subject("standard_gamma", lambda rng, n: {"shape": 0.5 + 9.5 * rng.random(n)}),
     "gamma, float64": Subject(
         "standard_gamma", lambda rng, n: {"shape": 0.5 + 9.5 * rng.random(n), "dtype": "float64"}

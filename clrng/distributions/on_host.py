@@ -204,7 +204,7 @@ def _reached(shape: Shape) -> tuple[Whole, Array]:
     above, below = int(shape.above.max()) + 1, int(min(shape.below.max() + 1, shape.mode.max()))
     up = np.cumprod(shape.up(mode + np.arange(above), whole), axis=1)
     down = np.cumprod(shape.down(mode - np.arange(below), whole), axis=1) if below else np.empty((len(mode), 0))
-    reached: Array = np.concatenate([down[:, ::-1], np.ones((len(mode), 1)), up], axis=1)
+    reached = np.concatenate([down[:, ::-1], np.ones((len(mode), 1)), up], axis=1, dtype=np.float64)
     np.cumsum(reached, axis=1, out=reached)
     reached /= reached[:, -1:]
     return shape.mode - below, reached

@@ -1,7 +1,6 @@
 <%
     u = "u" if value == "uint" else "UL"
     minus = f" - {min_value}{u}" if min_value else ""
-    lane = (lambda name, i: f"{name}.s{'%x' % i}") if width > 1 else (lambda name, i: name)
     whole = lambda digits: f"convert_ulong{w}({digits[0]}{minus})" + (f" * {raw_values}UL + convert_ulong{w}({digits[1]}{minus})" if steps == 2 else "")
 %>
     // X of the elements from `begin` on: its digits are raw[first_raw(i, inner, ${steps})] and, after every inner raw values, the next ones.
@@ -10,10 +9,6 @@
     ulong${w} number;
 % if width > 1:
     const bool is_whole = begin + ${width} <= n;
-    const uint last = n - 1;
-% for i in range(width):
-    const uint i${i} = min(begin + ${i}, last);
-% endfor
     if (is_whole && inner == 1) {
 % if steps == 1:
         const ${value}${w} a = vload${width}(0, raw + begin);
@@ -23,11 +18,12 @@
         number = ${whole([f"({value}{w})(a.even, b.even)", f"({value}{w})(a.odd, b.odd)"])};
 % endif
     } else {
-        __global const ${value} *at;
-% for i in range(width):
-        at = raw + first_raw(i${i}, inner, ${steps});
-        ${lane("number", i)} = (ulong)(at[0]${minus})${f" * {raw_values}UL + (at[inner]{minus})" if steps == 2 else ""};
-% endfor
+        ulong lanes[${width}];
+        for (uint i = 0; i < ${width}; i++) {
+            __global const ${value} *at = raw + first_raw(min(begin + i, n - 1), inner, ${steps});
+            lanes[i] = (ulong)(at[0]${minus})${f" * {raw_values}UL + (at[inner]{minus})" if steps == 2 else ""};
+        }
+        number = vload${width}(0, lanes);
     }
 % else:
     raw += inner == 1 ? begin * ${steps} : first_raw(begin, inner, ${steps});

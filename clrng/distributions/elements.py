@@ -15,6 +15,7 @@ from clrng.distributions.catalog import DISTRIBUTIONS, like
 from clrng.distributions.distribution import Distribution
 from clrng.distributions.foreign import FrozenArrays
 from clrng.distributions.on_host import OnHost
+from clrng.distributions.pairs import PAIRS, OfPairs
 from clrng.distributions.parameters import Range
 from clrng.distributions.ranges import RANGES
 from clrng.distributions.shapes import SHAPES, OfShapes
@@ -312,6 +313,8 @@ def by_elements(
         kind = DiscreteElements
     elif name in SHAPES and SHAPES[name].parameter in arrays:
         kind = OfShapes
+    elif name in PAIRS:
+        kind = OfPairs
     elif law in RANGES:
         kind = RANGES[law]
     found: Distribution = kind(name, given, arrays, shape, whole, look)

@@ -269,7 +269,7 @@ def zeta_from(k: int, numerator: int, denominator: int, bits: int) -> int:
     total += term >> 1
     term = term * numerator // (denominator * k)
     for j in range(MAX_TERMS):
-        above, below = _bernoulli(j)
+        above, below = bernoulli(j)
         added = term * above // below
         total += added
         if added in (0, -1):
@@ -280,7 +280,7 @@ def zeta_from(k: int, numerator: int, denominator: int, bits: int) -> int:
 
 
 @cache
-def _bernoulli(j: int) -> tuple[int, int]:
+def bernoulli(j: int) -> tuple[int, int]:
     """Return B(2j + 2)/(2j + 2)!, as a numerator and a denominator."""
     found = [Fraction(1)]  # those of x/(e^x - 1), whose product with (e^x - 1)/x is 1
     for n in range(1, 2 * j + 3):

@@ -55,11 +55,8 @@ def _legal(name: str, parameter: str) -> Range:
     return found
 
 
-class OfShapes(Distribution):
-    """A distribution by name of `SHAPES`, whose shapes are an array, and its scales too if these are given as one.
-
-    What is given is as for `ByElements`.
-    """
+class OfArrays(Distribution):
+    """A continuous distribution by name some of whose parameters are arrays; what is given is as for `ByElements`."""
 
     dtypes = REALS
     reused = False
@@ -69,12 +66,11 @@ class OfShapes(Distribution):
         whole: Whole | None = None, look: Look = LOOK,
     ) -> None:  # fmt: skip
         self._name, self._given, self._arrays, self._shape = name, given, arrays, shape
-        self._whole, self._look, self._form = whole, look, SHAPES[name]
+        self._whole, self._look = whole, look
         self._near = {key: self._readable(array) for key, array in arrays.items()}
+        ones = {key: 1.0 for key in arrays if key != "scale"}
         others = {key: value for key, value in given.items() if key not in arrays}
-        self._one = cast(
-            "Continuous", by_name(name, **{self._form.parameter: 1.0, **others})
-        )  # which checks the others
+        self._one = cast("Continuous", by_name(name, **ones, **others))  # which checks the others
         self._extremes = {key: self._look.extremes(array) for key, array in self._near.items()}
         self._check({key: _legal(name, key) for key in arrays})
 
@@ -111,6 +107,14 @@ class OfShapes(Distribution):
         found = ByElements(self._name, {**given, **alone}, alone, self._shape, self._whole)
         if dtype is not None:
             found.transform(0, 2**32, dtype)
+
+
+class OfShapes(OfArrays):
+    """A distribution by name of `SHAPES`, whose shapes are an array, and its scales too if these are given as one."""
+
+    @property
+    def _form(self) -> Shape:
+        return SHAPES[self._name]
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
         steps = 1 if dtype == np.float32 else digits(upper_bound - min_value)

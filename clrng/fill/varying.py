@@ -7,12 +7,14 @@ import pyopencl as cl
 
 from clrng.distributions import Transform
 from clrng.distributions.on_host import OnHost
+from clrng.distributions.transforms.beta_near import BetaByElement
 from clrng.distributions.transforms.binomial_near import BinomialByElement
 from clrng.distributions.transforms.by_element import ByElement, InParts
 from clrng.distributions.transforms.geometric_near import GeometricByElement
 from clrng.distributions.transforms.negative_binomial_near import NegativeBinomialByElement
 from clrng.distributions.transforms.poisson_near import PoissonByElement
 from clrng.distributions.transforms.surface import BySurface
+from clrng.fill.beta import BetaFiller
 from clrng.fill.by_element import ByElementFiller, PartsFiller
 from clrng.fill.convert import Converter
 from clrng.fill.near import NearFiller
@@ -33,6 +35,7 @@ def fillers(
         ByElement: by_element,
         InParts: PartsFiller(queue, by_element),
         **dict.fromkeys(NEAR, NearFiller(queue, device, code, converter)),
+        BetaByElement: BetaFiller(queue, device, code, converter),
         BySurface: SurfaceFiller(queue, device, code, converter),
         OnHost: HostFiller(queue, code, converter),
     }

@@ -19,6 +19,7 @@ from scipy import stats
 import clrng
 from clrng.distributions import by_element
 from clrng.distributions.discrete import Poisson, threshold_table
+from clrng.distributions.pairs import PAIRS
 from clrng.distributions.shapes import SHAPES
 from clrng.distributions.transforms import poisson
 
@@ -70,8 +71,8 @@ def same_bits(found: Any, expected: Any) -> None:
 
 def one_element(name: str, parameters: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     """Return parameters that are numbers, but for shapes, which are arrays of one element."""
-    shape = SHAPES[name].parameter if name in SHAPES else None
-    return {key: [value] if key == shape else value for key, value in parameters}
+    shapes = [SHAPES[name].parameter] if name in SHAPES else PAIRS.get(name, ())
+    return {key: [value] if key in shapes else value for key, value in parameters}
 
 
 def of_each(
@@ -106,7 +107,7 @@ def test_an_element_has_the_value_of_the_call_with_its_parameters(queue: cl.Comm
 
 
 @pytest.mark.parametrize("bits", BITS)
-@pytest.mark.parametrize("name", [name for name in CASES if name in SHAPES])
+@pytest.mark.parametrize("name", [name for name in CASES if name in (*SHAPES, *PAIRS)])
 def test_values_of_shapes_are_near_those_of_one_shape(queue: cl.CommandQueue, name: str, bits: str) -> None:
     given, size = CASES[name]
     drawn = getattr(clrng.Generator(BITS[bits](), queue), name)(**given, size=size).get()

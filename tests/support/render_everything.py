@@ -26,6 +26,7 @@ from clrng.distributions.quantiles.surfaces import FORMS
 from clrng.distributions.transforms.by_element import by_element as laws_by_element
 from clrng.distributions.transforms.rounded import standard_uniform
 from clrng.distributions.transforms.uniform import LIBRARY_FLOATS, lead
+from clrng.fill import beta as fill_beta
 from clrng.fill import by_element as fill_by_element
 from clrng.fill import near as fill_near
 from clrng.fill import surface as fill_surface
@@ -426,6 +427,9 @@ def by_element() -> Iterator[tuple[str, str]]:
             trials = ("poisson", ""), ("binomial", "long"), ("geometric", ""), ("negative_binomial", mean)
             for law, trial in trials:
                 yield "fill/near.cl.mako", fill_near._text(form, {**values, "law": law, "trial": trial})
+            pairs = {"trial": "double", "steps": 1, "is_ratio": width == 1}
+            for fp64 in (True, False):
+                yield "fill/beta_near.cl.mako", fill_beta._text(form, {**values, **pairs, "fp64": fp64})
         for dtype, out in (("float32", "float"), ("float64", "double")):
             values = FORMS[dtype]._asdict() | {"columns": FORMS[dtype].width, "out": out, "shape": out}
             for steps, width in ((1, 1), (2, 8)):

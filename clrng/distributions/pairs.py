@@ -1,0 +1,54 @@
+"""Beta and F distributions whose parameters are arrays: as float32 the nearest values, as float64 those of tables."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng.distributions.by_element import ByElements
+from clrng.distributions.parameters import Range
+from clrng.distributions.quantiles.integrated import LARGEST_RATIO
+from clrng.distributions.shapes import OfArrays
+from clrng.distributions.transforms.beta_near import BetaByElement
+from clrng.distributions.transforms.by_element import Varying
+
+PAIRS = {"beta": ("a", "b"), "f": ("dfnum", "dfden")}
+"""The parameters of the distributions by name."""
+
+
+class OfPairs(OfArrays):
+    """A distribution by name of `PAIRS`, one or both of whose parameters are arrays."""
+
+    def _check(self, ranges: Mapping[str, Range]) -> None:
+        super()._check(ranges)
+        (least, most), (others_least, others_most) = (
+            map(float, self._extremes[key]) if key in self._arrays else (float(self._given[key]),) * 2
+            for key in PAIRS[self._name]
+        )
+        if others_most > least * LARGEST_RATIO or most > others_least * LARGEST_RATIO:
+            a, b = (self._look.on_host(each).astype(np.float64) for each in self._pair)
+            legal: npt.NDArray[np.bool_] = (b >= a / LARGEST_RATIO) & (b <= a * LARGEST_RATIO)
+            if not legal.all():
+                shape = np.broadcast_shapes(*(array.shape for array in self._near.values()))
+                self._raise(int(legal.reshape(-1).argmin()), shape)
+
+    @property
+    def _pair(self) -> list[Any]:
+        """Both parameters as arrays."""
+        return [
+            self._near[key] if key in self._arrays else np.array(float(self._given[key])) for key in PAIRS[self._name]
+        ]
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
+        if dtype != np.float32:
+            return self._by_tables.transform(min_value, upper_bound, dtype)
+        a, b = self._pair
+        return BetaByElement(
+            "beta", dtype, 1, {}, self.fits_half(dtype), a, self._shape, trials=b, is_ratio=self._name == "f"
+        )  # fmt: skip
+
+    @cached_property
+    def _by_tables(self) -> ByElements:
+        return ByElements(self._name, self._given, self._arrays, self._shape, self._whole, self._look)

@@ -25,7 +25,7 @@ from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
 
 ENTRY = 9
-"""Words of an element that is not sure: its index, its number and its two parameters, the lower words first, and one more."""
+"""Words of an element that is not sure: its index, number and two parameters, the lower words first, and one more."""
 
 KERNELS = "beta_by_element", "put_settled", "settle_beta"
 """The last one is in double precision, as the first one is; without it there is only the second."""
@@ -82,7 +82,7 @@ class BetaFiller(NearFiller):
         super().__init__(queue, device, code, converter)
         self._width = WIDTH if self._width > 1 else 1
 
-    def fill(self, transform: BetaByElement, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
+    def fill(self, transform: Any, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
         """Fill `out` as `NearFiller` does."""
         if self._fp64 or not out.size:
             super().fill(transform, out, make, inner)

@@ -68,7 +68,7 @@ BEYOND = 1e300
 
 @dataclass(frozen=True, eq=False)
 class BetaByElement(NearByElement):
-    """Beta values whose a are in `each` and b in `trials`, of float32 or float64, or with `is_ratio` F values of twice a and b."""
+    """Beta values whose a are in `each` and b in `trials`, as floats, or with `is_ratio` F values of twice a and b."""
 
     __hash__ = object.__hash__
 

@@ -1,6 +1,9 @@
 <%include file="place_of.cl.mako"/>
 <%include file="/distributions/normal.cl.mako"/>
 <%include file="/distributions/finite.cl.mako"/>
+% if circular:
+<%include file="/distributions/circle.cl.mako"/>
+% endif
 <%
     # without double precision, doubles are taken apart
     word, u_of_word = ("ulong", "UL") if shape == "double" else ("uint", "u")
@@ -52,8 +55,14 @@ CLRNG_INLINE ${out}${w} ${p}of_shape(const ulong${w} x, const int${w} exponent, 
     const uint${w} cell = (as_uint${w}(exponent - first_octave) << ${cell_bits}u) + convert_uint${w}(fraction >> ${64 - cell_bits}UL);
     const uint${w} place = cell * 128u + convert_uint${w}(octave + ((${(numbers - 1) // 2}UL - x) >> 57UL & 64UL));    // behind those of the lower side
     const uint${w} entry = ${joined("uint", [f"octaves[{i}]" for i in of_lane("place")])};
+    const ulong${w} of_cell = fraction << ${cell_bits}UL;
+% if split:
+    const ulong${w} parts = convert_ulong${w}(entry >> 28u), k = convert_ulong${w}(entry & 15u) - parts;
+    const uint${w} row = (entry >> 4u & 0xffffffu) + convert_uint${w}((of_cell >> 1UL >> (63UL - parts) << k) + (m >> 1UL >> (63UL - k)));
+% else:
     const ulong${w} k = convert_ulong${w}(entry & 15u);
     const uint${w} row = (entry >> 4u) + convert_uint${w}(m >> 1UL >> (63UL - k));
+% endif
 % for lane, own in enumerate(of_lane("row")):
     const long2 height_${lane} = heights[${own}];
     __global const ${part} *const bends_${lane} = bends + (ulong)${own} * ${columns // block}UL;
@@ -63,7 +72,7 @@ CLRNG_INLINE ${out}${w} ${p}of_shape(const ulong${w} x, const int${w} exponent, 
     const ${part} row_0_${i} = bends_0[${i}];
 % endfor
 % endif
-    const long${w} whole_s = as_long${w}(fraction << ${cell_bits}UL ^ 0x8000000000000000UL);
+    const long${w} whole_s = as_long${w}(of_cell${" << parts" if split else ""} ^ 0x8000000000000000UL);
     const ${out}${w} s = convert_${out}${w}(whole_s) * ${unit}, t = convert_${out}${w}(as_long${w}(m << k ^ 0x8000000000000000UL)) * ${unit};
     ${out}${w} q = 0;
 % for i in range(len(degrees) - 1, -1, -1):
@@ -89,8 +98,15 @@ CLRNG_INLINE ${out}${w} ${p}of_shape(const ulong${w} x, const int${w} exponent, 
 % for e in powers[-2::-1]:
     y = CLRNG_FMA(y, rest, ${real(e)});
 % endfor
-    const ${word_of_out}${w} found = as_${word_of_out}${w}(CLRNG_FMA(y, rest, ${real(1.0)})) + (as_${word_of_out}${w}(n) << ${mantissa_of_out}${u_of_out}), most = ${hex(largest)}${u_of_out};
-    return as_${out}${w}(n < ${1 - bias_of_out} ? (${word_of_out}${w})0 : n > ${bias_of_out} ? most : min(found, most));
+    y = CLRNG_FMA(y, rest, ${real(1.0)});
+% if symmetric:
+    y *= convert_${out}${w}(${numbers - 1}UL - (z - 1UL)) * ${real(inverse)};    // 1 - 2p
+    const ulong${w} upper = ~(${(numbers - 1) // 2}UL - x);    // negative on the lower side
+    const ${word_of_out}${w} sign = ${f"convert_uint{w}(upper >> 32UL) & 0x80000000u" if out == "float" else "upper & 0x8000000000000000UL"};
+% endif
+    const ${word_of_out}${w} found = as_${word_of_out}${w}(y), most = ${hex(largest)}${u_of_out}, value = found + (as_${word_of_out}${w}(n) << ${mantissa_of_out}${u_of_out});
+    const ${signed}${w} power = as_${signed}${w}(found >> ${mantissa_of_out}${u_of_out}) + n;
+    return as_${out}${w}(${"sign ^ " if symmetric else ""}(power < 1${f" | found == 0{u_of_out}" if symmetric else ""} ? (${word_of_out}${w})0 : power > ${2 * bias_of_out} ? most : value));
 }
 
 __kernel void values_of_shapes(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
@@ -104,13 +120,27 @@ __kernel void values_of_shapes(__global const ${value} *restrict raw, __global $
 <%include file="numbers.cl.mako"/>
     ${word}${w} bits;
 <%include file="given.cl.mako" args="name='bits', kind=word, array='shapes', axis='shape', sizes='sizes', steps_along='steps'"/>
-    // All have the same scale where the only axis has steps of 0.
+    // Values are multiplied by scales, or angles moved by them. All have the same where the only axis has steps of 0.
     const bool is_one = scale_axes == 1 && scale_steps[0] == 0;
     ${out}${w} scale = scales[0];
 <%include file="given.cl.mako" args="name='scale', kind=out, array='scales', axis='scale', sizes='scale_sizes', steps_along='scale_steps', unless='is_one'"/>
     bits <<= 1${u_of_word};    // without the sign of a zero
-    const int${w} exponent = max(convert_int${w}(bits >> ${mantissa + 1}${u_of_word}) - ${bias} - doublings, (int${w})first_octave);    // there are rows for zeros too
-    ${out}${w} y = convert_${signed}${w}(bits == 0${u_of_word}) ? (${out}${w})0 : ${p}of_shape(number, exponent, ${fraction}, first_octave, doublings, heights, bends, octaves);
+    const int${w} own = convert_int${w}(bits >> ${mantissa + 1}${u_of_word}) - ${bias} - doublings, exponent = max(own, (int${w})first_octave);    // there are rows for zeros too
+    ulong${w} fraction = ${fraction};
+% if from_zero is not None:
+    // One octave has all shapes below ${2**(from_zero + 1)}, of which the fraction is a share.
+    const ulong${w} below = convert_ulong${w}(max(${from_zero} - own, (int${w})0)), some = min(below, (ulong${w})63UL);
+    const ulong${w} share = (fraction >> 1UL | 0x8000000000000000UL) >> some >> min(below - some, (ulong${w})63UL);
+    fraction = convert_long${w}(own > ${from_zero}) ? fraction : share;
+% endif
+    ${out}${w} y = ${p}of_shape(number, exponent, fraction, first_octave, doublings, heights, bends, octaves);
+% if of_zero is not None:
+    y = convert_${signed}${w}(bits == 0${u_of_word}) ? ${real(of_zero)} : y;
+% endif
+% if circular:
+    y = ${p}on_circle(${p}finite(${p}normal(${p}within_pi(y) + ${p}normal(scale))));
+% else:
     y = ${p}finite(${p}normal(CLRNG_FMA(y, ${p}normal(scale), (${out}${w})0)));
+% endif
 <%include file="placed.cl.mako" args="name='y', axis='shape'"/>
 }

@@ -231,6 +231,27 @@ class ByElements(Coded):
         return placed(errors[int(codes.flat[place])], place, self._arrays, others, self._begins)
 
 
+def refuse(
+    name: str, given: Mapping[str, Any], arrays: Mapping[str, Any], legal: npt.NDArray[np.bool_],
+    shape: tuple[int, ...], whole: Whole | None = None, look: Look = LOOK, dtype: np.dtype[Any] | None = None,
+) -> None:  # fmt: skip
+    """Raise the error of `ByElements` for the first element that is not `legal`: as a `dtype`, if it is of that.
+
+    What is legal is an array that is broadcast with those of the parameters.
+    """
+    common = np.broadcast_shapes(*(each.shape for each in arrays.values()))
+    index = np.unravel_index(int(np.broadcast_to(legal, common).argmin()), common)
+    alone = {}
+    for key, array in arrays.items():
+        held = look.on_host(array)
+        own = tuple(i % size for i, size in zip(index[len(index) - held.ndim :], held.shape, strict=True))
+        alone[key] = np.ones_like(held)
+        alone[key][own] = held[own]
+    found = ByElements(name, {**given, **alone}, alone, shape, whole)
+    if dtype is not None:
+        found.transform(0, 2**32, dtype)
+
+
 def placed(
     error: Exception, place: int, arrays: Mapping[str, Any], others: Iterable[str],
     begins: Mapping[str, tuple[int, ...]],

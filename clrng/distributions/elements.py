@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng.distributions import discrete, large_means, masses, on_host
-from clrng.distributions.by_element import LOOK, ByElements, Look, Whole, law_of, numbered, placed
+from clrng.distributions.by_element import LOOK, ByElements, Look, Whole, law_of, numbered, placed, refuse
 from clrng.distributions.catalog import DISTRIBUTIONS, like
 from clrng.distributions.distribution import Distribution
 from clrng.distributions.foreign import FrozenArrays
@@ -18,7 +18,7 @@ from clrng.distributions.on_host import OnHost
 from clrng.distributions.pairs import PAIRS, OfPairs
 from clrng.distributions.parameters import Range
 from clrng.distributions.ranges import RANGES
-from clrng.distributions.shapes import SHAPES, OfShapes
+from clrng.distributions.shapes import SURFACES, OfShapes
 from clrng.distributions.transforms import binomial_near, negative_binomial_near, poisson
 from clrng.distributions.transforms.binomial_near import BinomialByElement
 from clrng.distributions.transforms.by_element import Varying
@@ -187,12 +187,8 @@ class PoissonArray(Distribution):
         self._lam, self._shape, self._whole, self._look = lam, shape, whole, look
         least, self._largest = map(float, look.extremes(lam))
         if not (least >= 0 and self._largest <= large_means.LARGEST):
-            lam = look.on_host(lam)
-            legal = (lam >= 0) & (lam <= large_means.LARGEST)
-            first = legal.argmin()
-            alone = np.zeros_like(lam)
-            alone.flat[first] = lam.flat[first]
-            ByElements("poisson", {}, {"lam": alone}, shape, whole)  # which raises an error
+            held = look.on_host(lam)
+            refuse("poisson", {}, {"lam": held}, (held >= 0) & (held <= large_means.LARGEST), shape, whole)
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
         raw_values = upper_bound - min_value
@@ -311,7 +307,7 @@ def by_elements(
     kind: Any = ByElements
     if law in on_host.SHAPES or law in on_host.REACHED:
         kind = DiscreteElements
-    elif name in SHAPES and SHAPES[name].parameter in arrays:
+    elif name in SURFACES and SURFACES[name].are_of(arrays):
         kind = OfShapes
     elif name in PAIRS:
         kind = OfPairs

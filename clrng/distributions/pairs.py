@@ -1,14 +1,11 @@
 """Beta and F distributions whose parameters are arrays: as float32 the nearest values, as float64 those of tables."""
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from clrng.distributions.by_element import ByElements
-from clrng.distributions.parameters import Range
 from clrng.distributions.quantiles.integrated import LARGEST_RATIO
 from clrng.distributions.shapes import OfArrays
 from clrng.distributions.transforms.beta_near import BetaByElement
@@ -21,18 +18,15 @@ PAIRS = {"beta": ("a", "b"), "f": ("dfnum", "dfden")}
 class OfPairs(OfArrays):
     """A distribution by name of `PAIRS`, one or both of whose parameters are arrays."""
 
-    def _check(self, ranges: Mapping[str, Range]) -> None:
-        super()._check(ranges)
+    def _check(self) -> None:
+        super()._check()
         (least, most), (others_least, others_most) = (
             map(float, self._extremes[key]) if key in self._arrays else (float(self._given[key]),) * 2
             for key in PAIRS[self._name]
         )
         if others_most > least * LARGEST_RATIO or most > others_least * LARGEST_RATIO:
-            a, b = (self._look.on_host(each).astype(np.float64) for each in self._pair)
-            legal: npt.NDArray[np.bool_] = (b >= a / LARGEST_RATIO) & (b <= a * LARGEST_RATIO)
-            if not legal.all():
-                shape = np.broadcast_shapes(*(array.shape for array in self._near.values()))
-                self._raise(int(legal.reshape(-1).argmin()), shape)
+            a, b = (self._in_double(each) for each in self._pair)
+            self._refuse((b >= a / LARGEST_RATIO) & (b <= a * LARGEST_RATIO))
 
     @property
     def _pair(self) -> list[Any]:

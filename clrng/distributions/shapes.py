@@ -13,10 +13,13 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.by_element import LOOK, ByElements, Look, Whole, in_double
-from clrng.distributions.catalog import DISTRIBUTIONS, by_name
-from clrng.distributions.distribution import NO_NEGATIVE, REALS, Continuous, Distribution
+from clrng.distributions.by_element import LOOK, Look, Whole, in_double, refuse
+from clrng.distributions.catalog import DISTRIBUTIONS, MEAN_OF_LOGARITHMS, by_name
+from clrng.distributions.distribution import ANY_REAL, NO_NEGATIVE, REALS, Continuous, Distribution
 from clrng.distributions.parameters import Range
+from clrng.distributions.quantiles.elementary import exp
+from clrng.distributions.quantiles.families import FAMILIES
+from clrng.distributions.quantiles.integrated import LARGEST_MEAN, SMALLEST_MEAN
 from clrng.distributions.quantiles.surfaces import surface
 from clrng.distributions.transforms.by_element import Varying
 from clrng.distributions.transforms.surface import BySurface
@@ -26,33 +29,44 @@ FLOATS = ("float32", "float64")
 """The dtypes of shapes that kernels take."""
 
 
-class Shape(NamedTuple):
-    """What a distribution is made of."""
+class Parts(NamedTuple):
+    """What the values of a distribution are made of."""
 
-    parameter: str
     family: str
+    shape: str
+    """The parameter that is the shape."""
+    place: str = ""
+    """The parameter that values are multiplied by, or angles moved by."""
+    over: str = ""
+    """The parameter that the shape is divided by."""
     doublings: int = 0
     """The shape is half of the parameter, and values are doubled, so many times."""
 
+    def are_of(self, arrays: Mapping[str, Any]) -> bool:
+        """Return whether the shape is an array where these parameters are."""
+        return self.shape in arrays or self.over in arrays
 
-SHAPES = {
-    "standard_gamma": Shape("shape", "gamma"),
-    "gamma": Shape("shape", "gamma"),
-    "chisquare": Shape("df", "gamma", 1),
-    "weibull": Shape("a", "weibull"),
-    "pareto": Shape("a", "pareto"),
-    "power": Shape("a", "power"),
+
+SURFACES = {
+    "standard_gamma": Parts("gamma", "shape"),
+    "gamma": Parts("gamma", "shape", "scale"),
+    "chisquare": Parts("gamma", "df", doublings=1),
+    "weibull": Parts("weibull", "a"),
+    "pareto": Parts("pareto", "a"),
+    "power": Parts("power", "a"),
+    "wald": Parts("wald", "scale", "mean", over="mean"),
+    "standard_t": Parts("student", "df"),
+    "vonmises": Parts("vonmises", "kappa", "mu"),
+    "lognormal": Parts("lognormal", "sigma", "mean"),
 }
 """The distributions by name."""
 
 
 def _legal(name: str, parameter: str) -> Range:
     """Return which numbers are legal for a parameter of a distribution."""
-    if parameter == "scale":
-        return NO_NEGATIVE
     law: Any = DISTRIBUTIONS[name].law
-    found: Range = next(each.metadata["range"] for each in fields(law) if each.name == parameter)
-    return found
+    found: dict[str, Range] = {each.name: each.metadata["range"] for each in fields(law)}
+    return found.get(parameter) or {"scale": NO_NEGATIVE, "mean": MEAN_OF_LOGARITHMS, "mu": ANY_REAL}[parameter]
 
 
 class OfArrays(Distribution):
@@ -68,81 +82,90 @@ class OfArrays(Distribution):
         self._name, self._given, self._arrays, self._shape = name, given, arrays, shape
         self._whole, self._look = whole, look
         self._near = {key: self._readable(array) for key, array in arrays.items()}
-        ones = {key: 1.0 for key in arrays if key != "scale"}
-        others = {key: value for key, value in given.items() if key not in arrays}
-        self._one = cast("Continuous", by_name(name, **ones, **others))  # which checks the others
+        self._one = cast("Continuous", by_name(name, **{**given, **dict.fromkeys(arrays, 1.0)}))  # checks the others
         self._extremes = {key: self._look.extremes(array) for key, array in self._near.items()}
-        self._check({key: _legal(name, key) for key in arrays})
+        self._check()
 
     def _readable(self, array: Any) -> Any:
         """Return an array of `FLOATS`, where it is looked at fastest."""
         array = self._look.near(array) if array.dtype != object else in_double(array)
         if array.dtype.name not in FLOATS or not array.dtype.isnative:
-            array = self._look.near(self._look.on_host(array).astype(np.float64))
+            array = self._look.near(self._in_double(array))
         return array
 
-    def _check(self, ranges: Mapping[str, Range]) -> None:
+    def _in_double(self, array: Any) -> npt.NDArray[np.float64]:
+        """Return an array of the host."""
+        found: npt.NDArray[np.float64] = self._look.on_host(array).astype(np.float64)
+        return found
+
+    def _check(self) -> None:
         """Raise the error of the first element that has a number out of the range of its parameter."""
         legal: npt.NDArray[np.bool_] = np.ones((), np.bool_)
         for key, array in self._near.items():
+            legals = _legal(self._name, key)
             least, most = (float(end) for end in self._extremes[key])
-            if not (ranges[key].low <= least and most <= ranges[key].high):
-                legal = legal & ranges[key].takes(self._look.on_host(array).astype(np.float64))
-        if not legal.all():
-            shape = np.broadcast_shapes(*(array.shape for array in self._near.values()))
-            self._raise(int(np.broadcast_to(legal, shape).reshape(-1).argmin()), shape)
+            if not (legals.low <= least and most <= legals.high):
+                legal = legal & legals.takes(self._in_double(array))
+        self._refuse(legal)
 
-    def _raise(self, place: int, shape: tuple[int, ...], dtype: np.dtype[Any] | None = None) -> None:
-        """Raise the error of the element at a place of arrays of this shape; as a `dtype`, if it is of that."""
-        index = np.unravel_index(place, shape)
-        alone = {}
-        for key, array in self._arrays.items():
-            held = self._look.on_host(array)
-            own = tuple(
-                0 if size == 1 else i for i, size in zip(index[len(index) - held.ndim :], held.shape, strict=True)
-            )
-            alone[key] = np.ones_like(held)
-            alone[key][own] = held[own]
-        given = {key: value for key, value in self._given.items() if key not in alone}
-        found = ByElements(self._name, {**given, **alone}, alone, self._shape, self._whole)
-        if dtype is not None:
-            found.transform(0, 2**32, dtype)
+    def _refuse(self, legal: npt.NDArray[np.bool_], dtype: np.dtype[Any] | None = None) -> None:
+        """Raise the error of the first element that is not legal, if any is not: as a `dtype`, if it is of that."""
+        if not legal.all():
+            refuse(self._name, self._given, self._arrays, legal, self._shape, self._whole, self._look, dtype)
 
 
 class OfShapes(OfArrays):
-    """A distribution by name of `SHAPES`, whose shapes are an array, and its scales too if these are given as one."""
+    """A distribution by name of `SURFACES`, whose shapes are an array; other parameters may be arrays too."""
 
-    @property
-    def _form(self) -> Shape:
-        return SHAPES[self._name]
+    def __init__(self, name: str, *given: Any, **named: Any) -> None:
+        self._parts = SURFACES[name]
+        super().__init__(name, *given, **named)
+        self._shapes: Any = self._ratios() if self._parts.over else self._near[self._parts.shape]
+        self._ends = (self._shapes.min(), self._shapes.max()) if self._parts.over else self._extremes[self._parts.shape]
+
+    def _ratios(self) -> npt.NDArray[np.float64]:
+        """Return shapes that are ratios, each rounded once; raise the error of the first that is not legal."""
+        shape, over = (
+            self._in_double(self._near[key]) if key in self._near else np.array(float(self._given[key]))
+            for key in (self._parts.shape, self._parts.over)
+        )
+        ratios: npt.NDArray[np.float64] = np.asarray(shape / over)
+        self._refuse((ratios >= SMALLEST_MEAN) & (ratios <= LARGEST_MEAN))
+        return ratios
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
         steps = 1 if dtype == np.float32 else digits(upper_bound - min_value)
         return BySurface(
-            "surface", dtype, steps, {}, self.fits_half(dtype), self._near[self._form.parameter], self._shape,
-            surface=surface(self._form.family, dtype.name, *self._octaves), scales=self._scales(dtype),
-            doublings=self._form.doublings,
+            "surface", dtype, steps, {}, self.fits_half(dtype), self._shapes, self._shape,
+            surface=surface(self._parts.family, dtype.name, *self._octaves), scales=self._places(dtype),
+            doublings=self._parts.doublings,
         )  # fmt: skip
 
     @property
     def _octaves(self) -> tuple[int, int]:
-        """The exponents of the smallest and the largest shape that is not 0."""
-        least, most = map(float, self._extremes[self._form.parameter])
-        if not least > 0:
-            held = self._look.on_host(self._near[self._form.parameter])
+        """The exponents of the smallest and the largest shape that is not 0, or of the octaves that have them."""
+        least, most = map(float, self._ends)
+        from_zero = FAMILIES[self._parts.family].from_zero
+        if from_zero is not None:
+            least, most = (max(end, 2.0**from_zero) for end in (least, most))
+        elif not least > 0:
+            held = self._look.on_host(self._shapes)
             least = float(held.min(initial=most, where=held > 0))
         least, most = (least, most) if most > 0 else (1.0, 1.0)
-        first, last = (frexp(end)[1] - 1 - self._form.doublings for end in (least, most))
+        first, last = (frexp(end)[1] - 1 - self._parts.doublings for end in (least, most))
         return first, last
 
-    def _scales(self, dtype: np.dtype[Any]) -> Any:
-        """Return the scales as `dtype`, or raise an error if one is too large for it."""
-        largest = float(np.finfo(dtype).max)
-        if "scale" not in self._arrays:
+    def _places(self, dtype: np.dtype[Any]) -> Any:
+        """Return what values are multiplied by, or angles moved by; raise an error if it is too large for `dtype`."""
+        key, largest = self._parts.place, float(np.finfo(dtype).max)
+        if key not in self._arrays:
             self._one.check_size(dtype)
-            return np.array(self._one.scale, dtype)
-        held = self._near["scale"]
-        if float(self._extremes["scale"][1]) > largest:
-            here = self._look.on_host(held)
-            self._raise(int((here > largest).argmax()), here.shape, dtype)
+            one = self._one.added if self._one.quantile.circular else self._one.scale
+            return np.array(self._given[key] if self._parts.over else one, dtype)
+        held, most = self._near[key], max(abs(float(end)) for end in self._extremes[key])
+        if self._name == "lognormal":
+            held = exp(self._in_double(held))
+            most = float(held.max())
+        if most > largest:
+            self._refuse(abs(self._look.on_host(held)) <= largest, dtype)
         return held if held.dtype == dtype else self._look.on_host(held).astype(dtype)

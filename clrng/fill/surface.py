@@ -10,7 +10,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.distributions.quantiles.surfaces import FRACTION_BITS, Surface
+from clrng.distributions.quantiles.surfaces import Surface
 from clrng.distributions.transforms.surface import BySurface
 from clrng.distributions.transforms.transform import Table
 from clrng.fill.by_element import INNER, Layout, copied, in_rows
@@ -25,7 +25,7 @@ from clrng.opencl.templates import joined, program
 from clrng.opencl.traits import traits_of
 from clrng.proof import surfaces
 from clrng.proof.prove import compare, poisoned, prove
-from clrng.proof.references import Stream, numbers, placed, raw_values
+from clrng.proof.references import Stream, numbers, raw_values
 
 LENGTH = (1 << 9) + 5
 """The values of a proof; no number of whole vectors."""
@@ -36,18 +36,22 @@ VECTOR_BYTES = 64
 SCALES = 0.75, 1.5
 """The least and the largest scale of a proof."""
 
+PLACES = -9.0, 9.0
+"""By how much angles are moved in a proof, at least and at most."""
+
 
 def _text(code: GeneratorCode, values: Mapping[str, Any]) -> str:
     """Return the program for values of surfaces."""
     least, end = code.recurrence.min_value, code.recurrence.upper_bound
     count = (end - least) ** values["steps"]
     bits = (count - 1).bit_length()
+    inverse = float(np.float32(1 / count)) if values["out"] == "float" else 1 / count
     return program(
         "fill/surface.cl.mako",
         {
             "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "numbers": count,
             "bits": bits, "reciprocal": (1 << 63 + bits) // count, "p": source.SCALAR, "w": suffix(values["width"]),
-            "joined": joined, "fraction_bits": FRACTION_BITS, **values,
+            "joined": joined, "inverse": inverse, **values,
         },
     )  # fmt: skip
 
@@ -128,7 +132,7 @@ class SurfaceFiller:
         values = {
             "out": CTYPES[dtype.name], "shape": CTYPES[transform.each.dtype.name], "steps": transform.steps,
             "cell_bits": form.cell_bits, "degrees": form.degrees, "columns": form.width, "powers": form.powers,
-            "at_most_one": transform.surface.at_most_one, "width": self._width(dtype),
+            **transform.surface.family.values, "width": self._width(dtype),
         }  # fmt: skip
         kernel = kernel_of(self._queue, "values_of_shapes", _text, self._code, values=values)
         if not kernel.proved:
@@ -138,18 +142,21 @@ class SurfaceFiller:
     def _check(self, own: cl.CommandQueue, kernel: Kernel, like: BySurface) -> None:
         """Compare values of many shapes and scales with those of the host."""
         dtype: Any = like.dtype
-        octaves = like.surface.octaves.shape[0]
-        shapes = np.exp2(np.linspace(0, octaves, LENGTH, endpoint=False) + like.surface.first + like.doublings)
-        shapes[::50] = 0
-        scales = np.linspace(*SCALES, LENGTH).astype(dtype)
+        octaves, first, family = like.surface.octaves.shape[0], like.surface.first, like.surface.family
+        shapes = np.exp2(np.linspace(0, octaves, LENGTH, endpoint=False) + first + like.doublings)
+        if first == family.from_zero:
+            shapes[1::50] = np.exp2(first - np.arange(len(shapes[1::50])))
+        if first == family.from_zero or family.of_zero is not None:
+            shapes[::50] = 0
+        scales = np.linspace(*(PLACES if family.circular else SCALES), LENGTH).astype(dtype)
         shapes = shapes.astype(like.each.dtype)
         example = replace(like, each=shapes, scales=scales, shape=shapes.shape, first=0)
         stream = Stream(self._code.recurrence)
         raw = raw_values(stream, 0, LENGTH * like.steps).reshape(LENGTH, like.steps)
         count = (stream.bits.upper_bound - stream.bits.min_value) ** like.steps
         made, sure = surfaces.values(example, numbers(stream.bits, raw), count, shapes.tolist())
-        expected, fine = placed(made, scales, 0)
-        sure &= fine & ((expected == 0) | (expected > 2 * np.finfo(dtype).tiny))
+        expected, fine = surfaces.located(example, made)
+        sure &= fine & ((expected == 0) | (abs(expected) > 2 * np.finfo(dtype).tiny))
         for inner in (1, INNER):
             n = LENGTH // inner * inner
             out: Any = poisoned(own, n, dtype)

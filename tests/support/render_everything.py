@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from posixpath import normpath
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +21,7 @@ from clrng.distributions.distribution import (
     integers,
     transform_of,
 )
+from clrng.distributions.quantiles import families as families_of_shapes
 from clrng.distributions.quantiles.closed_forms import Exponential, Normal
 from clrng.distributions.quantiles.integrated import Gamma, StudentT, VonMises
 from clrng.distributions.quantiles.surfaces import FORMS
@@ -432,8 +434,8 @@ def by_element() -> Iterator[tuple[str, str]]:
                 yield "fill/beta_near.cl.mako", fill_beta._text(form, {**values, **pairs, "fp64": fp64})
         for dtype, out in (("float32", "float"), ("float64", "double")):
             values = FORMS[dtype]._asdict() | {"columns": FORMS[dtype].width, "out": out, "shape": out}
-            for steps, width in ((1, 1), (2, 8)):
-                own = {"steps": steps, "width": width, "at_most_one": dtype == "float32"}
+            for family, (steps, width) in product(families_of_shapes.FAMILIES.values(), ((1, 1), (2, 8))):
+                own = family.values | {"steps": steps, "width": width}
                 yield "fill/surface.cl.mako", fill_surface._text(form, values | own)
 
 

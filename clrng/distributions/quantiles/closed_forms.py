@@ -37,7 +37,7 @@ from clrng.distributions.quantiles.elementary import (
 from clrng.distributions.quantiles.quantile import OfLogarithm, Quantile
 
 QUARTER = 0.25
-LARGEST, SMALLEST_SHAPE, LARGEST_SHAPE = 2.0**500, 2.0**-10, 2.0**40
+LARGEST, SMALLEST_SHAPE, LARGEST_SHAPE, LARGEST_SIGMA = 2.0**500, 2.0**-10, 2.0**40, 1024
 
 
 def minus_log_survival(p: Array, upper: bool) -> Pair:
@@ -261,7 +261,7 @@ def normal_inverse() -> DensityInverse:
 class Lognormal(OfLogarithm):
     """exp(sigma·Z) of a standard normal Z; within 4e-16·(1 + sigma) relative."""
 
-    sigma: float = number(0, 1024, default=1.0)
+    sigma: float = number(0, LARGEST_SIGMA, default=1.0)
 
     def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited
         return times(normal_inverse()(p, upper), self.sigma)

@@ -14,6 +14,7 @@ method for numerical integration on an automatic computer", Numerische Mathemati
 Approximation Theory and Approximation Practice, SIAM 2013.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -141,6 +142,9 @@ class DensityInverse:
     lower: Side
     upper: Side
     mass: float
+    log_density: LogDensity
+    top: float
+    """Masses are those of the density divided by the exponential of this."""
 
     @classmethod
     def of(cls, log_density: LogDensity, edges: Array) -> "DensityInverse":
@@ -152,18 +156,35 @@ class DensityInverse:
         offsets = half[:, None] * chebyshev_nodes(NODES)
         w, w_low = two_sum(middle[:, None], offsets)
         high, low = log_density(w)
-        high, error = two_sum(high, -high.max())
+        top = float(high.max())
+        high, error = two_sum(high, -top)
         low = low + error
         slope = (high[:, -1:] - high[:, :1]) / (w[:, -1:] - w[:, :1])
         values = exp(high, low + slope * w_low) * half[:, None]
         lower = Side.of(values, middle, half)
         upper = Side.of(values[::-1, ::-1], middle[::-1], -half[::-1])
         split = len(middle) // 2
-        return cls(lower, upper, float(lower.before[split] + upper.before[len(middle) - split]))
+        mass = float(lower.before[split] + upper.before[len(middle) - split])
+        return cls(lower, upper, mass, log_density, top)
 
     def __call__(self, p: Array, upper: bool) -> Pair:
         """Return w with the probability p below it, or above it where `upper`, as a pair."""
         return (self.upper if upper else self.lower).inverse(p * self.mass)
+
+    def within(self, w: Array) -> Array:
+        """Return the probability from -w to w of a density that is even, and smooth up to w.
+
+        It is right relative to itself, as a difference of probabilities is not.
+        """
+        places = np.asarray(w)[..., None] * (HALF + HALF * chebyshev_nodes(NODES))
+        high, low = self.log_density(places)
+        high, error = two_sum(high, -self.top)
+        integral = antiderivative(chebyshev_coefficients(exp(high, low + error).reshape(-1, NODES)))
+        mean = np.zeros(len(integral))
+        for k in range(1, NODES + 1, 2):
+            mean = mean + integral[:, k]
+        found: Array = 2 * w * mean.reshape(np.shape(w)) / self.mass
+        return found
 
 
 def panels(log_density: LogDensity, features: tuple[float, float] = (0.0, 0.0), narrowest: float = 2.0**-30) -> Array:
@@ -174,7 +195,9 @@ def panels(log_density: LogDensity, features: tuple[float, float] = (0.0, 0.0), 
     """
     top = log_density(np.zeros(1))[0]
     signs = np.array([[-1.0], [1.0]])
-    reach = np.full((2, 1), narrowest)
+    powers = np.ldexp(narrowest, np.arange(1 - math.frexp(narrowest)[1]))  # up to 1/2, where no density is extreme
+    inside = np.minimum.accumulate(log_density(signs * powers)[0] - top > -DEEPEST, axis=1)
+    reach = np.ldexp(narrowest, inside.sum(axis=1, keepdims=True))
     while (inside := log_density(signs * reach)[0] - top > -DEEPEST).any():
         reach = np.where(inside, 2 * reach, reach)
     depth = np.arange(1.0, DEEPEST + 1)

@@ -12,18 +12,24 @@ raw values the one of number X has z = 2 min(X, N - 1 - X) + 1, and is on the up
    bits; q is that times R, >> 64, shifted up by c' bits to 64 bits. So q is z/N in proportion, and the tail probability
    z/(2N) lies between 2^(-2 - e) and 2^(-1 - e), where e = c + c' + b - 65 is its octave.
 2. The exponent E of the shape is its octave. This has 2^`cell_bits` cells, and the highest bits of the mantissa say
-   which. The bits behind these are a fraction from 0 to 1, and s is that minus 1/2, in units of 2^-64.
+   which. The bits behind these are a fraction from 0 to 1, and s is that minus 1/2, in units of 2^-64. Some
+   families have one octave for all shapes below 2^(E + 1), where E is their `from_zero`: of these the shape over 2^(E +
+   1), cut to 64 bits, stands for the mantissa.
 3. A cell has 2^k rows for an octave of tail probabilities of a side. The k bits of q below the leading one say which
-   row. The bits behind these are a fraction, and t is that minus 1/2, in units of 2^-64.
+   row. The bits behind these are a fraction, and t is that minus 1/2, in units of 2^-64. Of some families cells are
+   split into 2^j parts with 2^k rows each, where changes in both variables are alike: the j bits of the shape behind
+   those of the cell say which part, and s has the bits behind these.
 4. A row has polynomials in s, one for each power of t, of the `degrees`, with coefficients c[i][j]. c[0][0] and c[0][1]
-   are integers in units of 2^-f, where f is 55 + E, at least 51 and at most 55; u = c[0][0] + (c[0][1] s >> 64). The
-   others are numbers of the dtype, and s and t are rounded to it. p[i] = c[i][n]; p[i] = fma(p[i], s, c[i][j]) for j
-   from n - 1 down to 0, or to 2 for i = 0. Then q = p[last]; q = fma(q, t, p[i]) for i from last - 1 down to 1; q =
-   fma(p[0], s s, q t); and v = u + q 2^f, whose second term is cut to an integer.
+   are integers in units of 2^-f, where f is `bits_of` E; u = c[0][0] + (c[0][1] s >> 64). The others are numbers of the
+   dtype, and s and t are rounded to it. p[i] = c[i][n]; p[i] = fma(p[i], s, c[i][j]) for j from n - 1 down to 0, or to
+   2 for i = 0. Then q = p[last]; q = fma(q, t, p[i]) for i from last - 1 down to 1; q = fma(p[0], s s, q t); and v = u
+   + q 2^f, whose second term is cut to an integer.
 5. The value is 2^v, where v is taken as 0 if it is above that and no value is above 1. With n the integer part of
    v 2^-f, and x the rest, cut to 32 (float32) or 64 (float64) bits and rounded to the dtype, y = e[last]; y = fma(y, x,
-   e[i]) for i from last - 1 down to 0; y = fma(y, x, 1). The value is 2^n y; 0 if n is below that of the smallest
-   normal number, and at most the largest number.
+   e[i]) for i from last - 1 down to 0; y = fma(y, x, 1). The value is 2^n y; 0 if that is below the smallest normal
+   number, and at most the largest number. A shape of 0 may have another value. Of a symmetric family y is first
+   multiplied by (N - z) (1/N), which is 1 - 2p, with each factor rounded to the dtype, 1/N to float64 before; and
+   values of the lower side have the other sign.
 
 No c but 0 is below 2^-60 in size, so that it does not matter whether a device has denormal numbers.
 
@@ -32,7 +38,7 @@ both are left out: L. N. Trefethen, "Multivariate polynomial approximation in th
 American Mathematical Society 145 (2017), 4837-4844.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
@@ -40,25 +46,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.quantiles.closed_forms import Pareto, Power, Weibull
 from clrng.distributions.quantiles.density_inverse import chebyshev_coefficients, chebyshev_nodes
-from clrng.distributions.quantiles.elementary import Array, Pair
-from clrng.distributions.quantiles.integrated import LARGEST_SHAPE, Gamma
-from clrng.distributions.quantiles.quantile import Quantile
+from clrng.distributions.quantiles.elementary import LOG2_E, Array, Pair, log_pair
+from clrng.distributions.quantiles.families import FAMILIES, Family, Logarithm
 from clrng.distributions.quantiles.tables import EXP2, OCTAVES, binary, laid_out, steepness
-
-FRACTION_BITS = 51, 55
-"""The bits of a logarithm behind the point, at least and at most."""
-
-
-def fraction_bits(octave: int) -> int:
-    """Return the bits of a logarithm behind the point: fewer for shapes below 1, whose logarithms are large."""
-    least, most = FRACTION_BITS
-    return min(max(most + octave, least), most)
-
 
 MAX_BITS = 10
 """An octave of tail probabilities has at most 2^10 rows."""
+
+FEW_BITS = 4
+"""At most 2^4, where cells are split rather than have more."""
 
 CHECKED_AT = -1.0, -0.55, 0.1, 0.7, 1.0
 """Where in a cell rows are compared with quantiles, from -1 to 1."""
@@ -81,6 +78,8 @@ class Form(NamedTuple):
     noise: float
     """The error of v that is good enough is the tolerance, and the noise times how steep v is: by how much it changes
     where the tail probability does so by a factor of 1 + e, over e. Quantiles themselves have errors in proportion."""
+    largest: float
+    """The numbers of the dtype in v together are at most so large, as rounding is relative to them."""
     lowest: float
     """Below this logarithm values are 0."""
     highest: float
@@ -101,17 +100,11 @@ EXP2_IN_SINGLE = (0.6931471824645996, 0.24022720754146576, 0.05549602210521698, 
 EXP2_IN_DOUBLE = tuple(c * 2.0**-64 for c in EXP2)
 
 FORMS = {
-    "float32": Form(2, (7, 5, 4, 3, 2, 1, 0), 2.0**-24, 4 * 2.0**-53, -126.0, 128.0, EXP2_IN_SINGLE),
-    "float64": Form(3, (12, 10, 9, 8, 7, 6, 4, 3, 2, 1, 0), 2.0**-49, 192 * 2.0**-53, -1022.0, 1024.0, EXP2_IN_DOUBLE),
+    "float32": Form(2, (7, 5, 4, 3, 2, 1, 0), 2.0**-24, 4 * 2.0**-53, 2.5, -126.0, 128.0, EXP2_IN_SINGLE),
+    "float64": Form(
+        3, (12, 10, 9, 8, 7, 6, 4, 3, 2, 1, 0), 2.0**-49, 192 * 2.0**-53, np.inf, -1022.0, 1024.0, EXP2_IN_DOUBLE
+    ),
 }
-
-FAMILIES: Mapping[str, Callable[[float], Quantile]] = {
-    "gamma": Gamma,
-    "weibull": Weibull,
-    "pareto": Pareto,
-    "power": Power,
-}
-"""The quantile function of a shape, by the name of the family; it has logarithms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +117,7 @@ class Patch:
     """Row by row, c[0][2], c[0][3] ... first, c[1][0] ... then; of the dtype."""
     octaves: npt.NDArray[np.uint32] = field(repr=False)
     """Of shape (cells, 128), by octaves of tail probabilities, those of the upper side behind those of the lower one:
-    16 times the first row, plus k where an octave has 2^k rows."""
+    16 times the first row, plus j + k, plus 2^28 j where an octave has 2^j parts with 2^k rows."""
     excess: float
     """The largest error measured, as a share of what is good enough."""
 
@@ -133,14 +126,13 @@ class Patch:
 class Surface:
     """The patches of the octaves of shapes from `first` on, for values of a dtype; shapes of others have no values."""
 
+    family: Family
     first: int
     form: Form
     heights: npt.NDArray[np.int64] = field(repr=False)
     bends: npt.NDArray[Any] = field(repr=False)
     octaves: npt.NDArray[np.uint32] = field(repr=False)
     """Of shape (octaves of the shape, cells, 128)."""
-    at_most_one: bool
-    """Whether no value is above 1."""
 
 
 @lru_cache(maxsize=8)
@@ -154,40 +146,43 @@ def surface(family: str, dtype: str, first: int, last: int) -> Surface:
     heights, bends = (np.concatenate([getattr(each, name) for each in patches]) for name in ("heights", "bends"))
     for part in (heights, bends, octaves):
         part.setflags(write=False)
-    return Surface(first, FORMS[dtype], heights, bends, octaves, FAMILIES[family](1.0).at_most_one)
+    return Surface(FAMILIES[family], first, FORMS[dtype], heights, bends, octaves)
 
 
 @cache
 def patch(family: str, dtype: str, octave: int) -> Patch:
     """Return the surface of the shapes from 2^octave on, below 2^(octave + 1)."""
-    form = FORMS[dtype]
-    parts, excess = [], 0.0
+    form, own = FORMS[dtype], FAMILIES[family]
+    parts: list[npt.NDArray[np.int64]] = []
+    splits: list[int] = []
+    excess = 0.0
     for cell in range(1 << form.cell_bits):
-        fit = Fit(FAMILIES[family], dtype, octave, cell)
-        for upper in (False, True):
-            found, worst = _side(fit, upper)
-            parts += found
-            excess = max(excess, worst)
+        cells = Cells(own, dtype, octave, cell)
+        sides = [cells.side(upper) for upper in ((False,) if own.symmetric else (False, True))]
+        for found, split, worst in (sides[0], sides[-1]):
+            parts, splits, excess = parts + found, splits + split, max(excess, worst)
     both, octaves = laid_out(parts)
+    octaves |= np.array(splits, np.uint32) << 28
     heights, bends = both[:, :2].copy(), both[:, 2:].copy().view(np.float64).astype(dtype)
     return Patch(heights, bends, octaves.reshape(-1, 2 * OCTAVES), excess)
 
 
 class Fit:
-    """Fits the rows of one cell of the octave of a shape."""
+    """Fits the rows of one cell of the octave of a shape; cells are those that are split 2^`splits` times."""
 
-    def __init__(self, family: Callable[[float], Quantile], dtype: str, octave: int, cell: int) -> None:
+    def __init__(self, family: Family, dtype: str, octave: int, cell: int, splits: int) -> None:
         form = FORMS[dtype]
-        self._form, self._dtype, self._bits = form, dtype, fraction_bits(octave)
+        self._form, self._dtype, self._bits, self._symmetric = form, dtype, family.bits_of(octave), family.symmetric
         self._degrees = len(form.degrees) - 1, form.degrees[0]
-        middle, half = 1 + (cell + 0.5) * 2.0**-form.cell_bits, 0.5 * 2.0**-form.cell_bits
+        begin, unit = (0, octave + 1) if octave == family.from_zero else (1, octave)
+        width = 2.0 ** -(form.cell_bits + splits)
+        middle, half = begin + (cell + 0.5) * width, 0.5 * width
 
-        def quantiles(places: Sequence[float]) -> list[Quantile]:
-            shapes = (float(np.ldexp(middle + half * place, octave)) for place in places)
-            return [family(min(shape, LARGEST_SHAPE)) for shape in shapes]  # of the last octave one shape is legal
+        def logarithms(places: Sequence[float]) -> list[Logarithm]:
+            return [family.logarithm(float(np.ldexp(middle + half * place, unit))) for place in places]
 
-        self._at_nodes = quantiles(chebyshev_nodes(form.degrees[0] + 1).tolist())
-        self._checks = quantiles(CHECKED_AT)
+        self._at_nodes = logarithms(chebyshev_nodes(form.degrees[0] + 1).tolist())
+        self._checks = logarithms(CHECKED_AT)
 
     def rows(self, octaves: Array, bits: int, upper: bool) -> tuple[npt.NDArray[np.int64], Array]:
         """Return the rows of octaves of tail probabilities with 2^bits each, and their errors.
@@ -216,17 +211,21 @@ class Fit:
     def _compared(self, raw: Array, start: Pair, x: Array, p: Array, upper: bool) -> tuple[Array, Array]:
         """Return which rows are beyond all numbers, as `_rounded` takes it, and the errors of rows, at `x` in t."""
         lowest, highest = self._form.lowest - 1, self._form.highest + 1
-        error, enough = np.zeros(len(p)), np.full(len(p), np.inf)
+        share = np.zeros(len(p))
+        factors = log_pair(np.maximum(1 - 2 * p, 2.0**-OCTAVES))[0] * LOG2_E if self._symmetric else np.zeros_like(p)
         least: Array = np.full(len(p), np.inf)
         greatest: Array = np.full(len(p), -np.inf)
         for place, (right, rest) in zip(CHECKED_AT, _logarithms(self._checks, p, upper), strict=True):
-            off = self._value(raw, x / 2, place / 2) - ((right - start[0][:, None]) + (rest - start[1][:, None]))
-            off = np.where((right < lowest) | (right > highest), 0.0, off)
-            error = np.maximum(error, np.abs(off).max(axis=1))
-            enough = np.minimum(enough, self._form.tolerance + self._form.noise * steepness(right, p, p))
-            least, greatest = np.minimum(least, right.min(axis=1)), np.maximum(greatest, right.max(axis=1))
-        above = np.where(least > highest, highest + 1, 0.0)
-        return np.where(greatest < lowest, lowest - 1, above), error / enough
+            made, size = self._value(raw, x / 2, place / 2), right + factors
+            off = made - ((right - start[0][:, None]) + (rest - start[1][:, None]))
+            enough = self._form.tolerance + self._form.noise * steepness(right, p, p)
+            small = (made - (raw[:, 0, :1] + raw[:, 0, 1:2] * (place / 2))) / self._form.largest
+            shares = np.maximum(np.abs(off) / enough[:, None], np.abs(small))
+            shares = np.where((lowest <= size) & (size <= highest), shares, 0.0)
+            share = np.maximum(share, shares.max(axis=1))
+            least, greatest = np.minimum(least, size.min(axis=1)), np.maximum(greatest, size.max(axis=1))
+        above = np.where(least > highest, highest + 1 + (OCTAVES if self._symmetric else 0), 0.0)
+        return np.where(greatest < lowest, lowest - 1, above), share
 
     def _powers(self, values: Array) -> Array:
         """Return the coefficients of powers of t and s, from -1/2 to 1/2, of shape (rows, degree + 1, degree + 1).
@@ -267,15 +266,9 @@ class Fit:
         return np.concatenate([heights, bends.view(np.int64)], axis=1)
 
 
-def _logarithms(quantiles: Sequence[Quantile], p: Array, upper: bool) -> list[Pair]:
-    """Return the binary logarithms of quantiles, each of the shape of `p`."""
-    found = []
-    for each in quantiles:
-        pair = each.logarithm(p, upper)
-        if pair is None:
-            raise TypeError(f"{each} must have logarithms")
-        found.append(binary(pair))
-    return found
+def _logarithms(found: Sequence[Logarithm], p: Array, upper: bool) -> list[Pair]:
+    """Return binary logarithms of values, each of the shape of `p`."""
+    return [binary(each(p, upper)) for each in found]
 
 
 @cache
@@ -298,22 +291,36 @@ def _in_powers(series: Array) -> Array:
     return found
 
 
-def _side(fit: Fit, upper: bool) -> tuple[list[npt.NDArray[np.int64]], float]:
-    """Return the rows of each octave of tail probabilities, the fewest that are good enough; and the largest error.
+class Cells:
+    """Finds the rows of a cell of the octave of a shape, which may be split in some octaves of tail probabilities."""
 
-    Where none are, they are those with the smallest error, which is a share of what is good enough.
-    """
-    found: dict[int, npt.NDArray[np.int64]] = {}
-    least = np.full(OCTAVES, np.inf)
-    left = np.arange(float(OCTAVES))
-    for bits in range(MAX_BITS + 1):
-        rows, shares = fit.rows(left, bits, upper)
-        worst = shares.reshape(len(left), -1).max(axis=1)
-        parts = rows.reshape(len(left), 1 << bits, -1)
-        for octave, own, share in zip(left.astype(int).tolist(), parts, worst.tolist(), strict=True):
-            if share < least[octave]:
-                found[octave], least[octave] = own, share
-        left = left[worst > 1]
-        if not left.size:
-            break
-    return [found[octave] for octave in range(OCTAVES)], float(least.max())
+    def __init__(self, family: Family, dtype: str, octave: int, cell: int) -> None:
+        self._splits = family.splits.get(octave, 0)
+        self._fits = {
+            splits: [Fit(family, dtype, octave, (cell << splits) + part, splits) for part in range(1 << splits)]
+            for splits in {0, self._splits}
+        }
+
+    def side(self, upper: bool) -> tuple[list[npt.NDArray[np.int64]], list[int], float]:
+        """Return the rows of each octave of tail probabilities, into how many parts cells are split, and the error.
+
+        The rows are the fewest that are good enough or, where none are, those with the smallest error. The largest of
+        these is returned, as a share of what is good enough.
+        """
+        found: dict[int, npt.NDArray[np.int64]] = {}
+        splits = np.zeros(OCTAVES, np.int64)
+        least = np.full(OCTAVES, np.inf)
+        left = np.arange(float(OCTAVES))
+        tried = [(0, bits) for bits in range((FEW_BITS if self._splits else MAX_BITS) + 1)]
+        tried += [(self._splits, bits) for bits in range(FEW_BITS // 2, MAX_BITS + 1) if self._splits]
+        for split, bits in tried:
+            if not left.size:
+                break
+            made = [fit.rows(left, bits, upper) for fit in self._fits[split]]
+            worst = np.max([shares.reshape(len(left), -1).max(axis=1) for _, shares in made], axis=0)
+            parts = np.concatenate([rows.reshape(len(left), 1 << bits, -1) for rows, _ in made], axis=1)
+            for octave, own, share in zip(left.astype(int).tolist(), parts, worst.tolist(), strict=True):
+                if share < least[octave]:
+                    found[octave], splits[octave], least[octave] = own, split, share
+            left = left[worst > 1]
+        return [found[octave] for octave in range(OCTAVES)], splits.tolist(), float(least.max())

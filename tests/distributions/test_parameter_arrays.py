@@ -382,7 +382,7 @@ def test_halves_that_wait_are_taken_first(queue: cl.CommandQueue) -> None:
     for shape in ([[1.0], [2.5]], 2.5):
         rng = clrng.Generator(clrng.PCG64(4), queue)
         rng.random(3, "float32")
-        drawn.append(rng.standard_t(shape, size=(2, 700)).get())
+        drawn.append(rng.noncentral_chisquare(3.0, shape, size=(2, 700)).get())
         drawn.append(rng.random(5, "float32").get())
     same_bits(drawn[0][1], drawn[2][1])
     same_bits(drawn[1], drawn[3])

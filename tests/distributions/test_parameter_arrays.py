@@ -72,13 +72,11 @@ def same_bits(found: Any, expected: Any) -> None:
     np.testing.assert_array_equal(found, expected)
 
 
-def one_element(name: str, parameters: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Return parameters that are numbers, but for shapes, which are arrays of one element."""
-    shapes = PAIRS.get(name, ())
-    return {
-        key: [value] if key in shapes or (name in SURFACES and SURFACES[name].are_of({key: value})) else value
-        for key, value in parameters
-    }
+def one_element(name: str, given: dict[str, Any], parameters: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Return parameters that are numbers, but for shapes that are arrays in what is `given`: these have one element."""
+    shapes = {key for key in given if np.ndim(given[key]) and name in SURFACES and SURFACES[name].are_of({key: None})}
+    shapes.update(PAIRS.get(name, ()))
+    return {key: [value] if key in shapes else value for key, value in parameters}
 
 
 def of_each(
@@ -86,7 +84,7 @@ def of_each(
     size: tuple[int, ...], *, as_numbers: bool = False, **options: Any,
 ) -> npt.NDArray[Any]:  # fmt: skip
     """Return what the calls with the parameters of each element draw there."""
-    make_call = dict if as_numbers else partial(one_element, name)
+    make_call = dict if as_numbers else partial(one_element, name, given)
     parts = dict(zip(given, np.broadcast_arrays(*given.values(), np.empty(size))[:-1], strict=True))
     result: npt.NDArray[Any] | None = None
     combinations = list(zip(*(each.reshape(-1).tolist() for each in parts.values()), strict=True))

@@ -51,7 +51,7 @@ def expected(starts: list[clrng.BitGenerator], queue: cl.CommandQueue, name: str
         for j, values in enumerate(columns):
             if values not in rows:
                 rng = clrng.Generator(start.copy(), queue)
-                call = one_element(name, zip(given, values, strict=True))
+                call = one_element(name, given, zip(given, values, strict=True))
                 rows[values] = getattr(rng, name)(**call, size=STEPS).get()
             column.append(rows[values][j])
         drawn.append(column)

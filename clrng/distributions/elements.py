@@ -271,7 +271,7 @@ class NearArray(Distribution):
             return self._others.transform(min_value, upper_bound, dtype)
         trials = None
         if "n" in self._own:
-            trials = self._own["n"] if self._name == "binomial" else self._in_floats("n")
+            trials = self._in_integers("n") if self._name == "binomial" else self._in_floats("n")
         each = self._in_floats("p")
         return kind(self._name, dtype, steps, {}, False, each, self._shape, largest=largest, trials=trials)
 
@@ -279,6 +279,11 @@ class NearArray(Distribution):
         own = self._own[key]
         found: npt.NDArray[Any] = self._look.on_host(own) if key in self._arrays else own
         return found
+
+    def _in_integers(self, key: str) -> Any:
+        """Return a parameter that has integers of at most 32 bits as integers that kernels read."""
+        own = self._own[key]
+        return own if own.dtype.name in MEANS and own.dtype.isnative else self._on_host(key).astype(np.int64)
 
     def _in_floats(self, key: str) -> Any:
         """Return a parameter as floats that kernels read."""

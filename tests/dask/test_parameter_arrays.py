@@ -113,8 +113,8 @@ def test_any_shapes_and_any_chunks(queue: cl.CommandQueue, data: st.DataObject) 
         shapes.append(tuple(length if data.draw(st.booleans()) else 1 for length in size[len(size) - kept :]))
     a, b = (np.arange(1.0, np.prod(shape) + 1).reshape(shape) % 3 + 0.5 for shape in shapes)
     given_a = a if data.draw(st.booleans()) else da.from_array(a, -1)
-    found = Rng(clrng.PCG64(4)).beta(given_a, b, size, chunks=chunks)
-    same_bits(computed(found), clrng.Generator(clrng.PCG64(4), queue).beta(a, b, size))
+    found = Rng(clrng.PCG64(4)).noncentral_chisquare(given_a, b, size, chunks=chunks)
+    same_bits(computed(found), clrng.Generator(clrng.PCG64(4), queue).noncentral_chisquare(a, b, size))
 
 
 @pytest.mark.usefixtures("drawing_on")

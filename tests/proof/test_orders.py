@@ -84,7 +84,7 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
     "pair": (
         "pair",
         [("* size +", "* size + (i == 70) +")],
-        lambda rng: rng.negative_binomial(1 + LARGE, 0.5 + LARGE / 2**20),
+        lambda rng: rng.hypergeometric(1 + LARGE, 1 + LARGE, 1),
     ),
     "near": ("poisson_by_element", [("(uint)nearest;", "(uint)nearest + 1;")], lambda rng: rng.poisson(NUMBERS)),
     "near n and p": (

@@ -9,7 +9,7 @@ import clrng
 from clrng.distributions import discrete
 from clrng.distributions.quantiles import closed_forms, integrated
 from clrng.distributions.transforms.uniform import INTERVALS
-from tests.support.reference_draws import Angles, Counted, Each, Located, Reference, Spaced, Whole
+from tests.support.reference_draws import Angles, Counted, Each, Located, OfShape, Reference, Spaced, Whole
 
 REALS = ("float32", "float64")
 
@@ -176,7 +176,7 @@ BY_ELEMENT: dict[str, Case] = {
         ("int64", "uint16"),
     ),
     "gamma_of_shapes": Case(
-        "standard_gamma", {"shape": SHAPES}, Each(tuple(Located(integrated.Gamma(shape)) for shape in SHAPES))
+        "standard_gamma", {"shape": SHAPES}, Each(tuple(OfShape("gamma", shape) for shape in SHAPES))
     ),
 }
 """Methods with arrays of parameters, all of one length, for rows of so many values."""

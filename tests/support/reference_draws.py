@@ -1,7 +1,7 @@
 """What the methods of `clrng.Generator` that draw must give: by the definitions, in integers and exact fractions.
 
 It shares no code with the kernels or with what starts them. Taken from the package are the recurrence in Python's
-integers, the coefficients of tables and the thresholds; other tests are about these.
+integers, the coefficients of tables and surfaces and the thresholds; other tests are about these.
 """
 
 from bisect import bisect_right
@@ -9,17 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
-from math import ceil
+from math import ceil, frexp
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from clrng.distributions.discrete import Discrete
+from clrng.distributions.quantiles import surfaces
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import inverse_table
 from clrng.generators import BitGenerator
-from tests.support import reference_inverse, reference_logarithms
+from tests.support import reference_inverse, reference_logarithms, reference_surfaces
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,24 @@ class Counted:
         """Return the least value and the thresholds, 16 bytes each, the least significant first."""
         low, thresholds = self.discrete.thresholds(raw_values ** self.steps(raw_values, dtype))
         return b"".join(number.to_bytes(16, "little", signed=True) for number in (low, *thresholds))
+
+
+@dataclass(frozen=True)
+class OfShape:
+    """Numbers of a surface of one family, and of one shape."""
+
+    family: str
+    shape: float
+
+    def steps(self, raw_values: int, dtype: str) -> int:
+        """Return how many raw values a value takes, of which there are `raw_values`."""
+        return 1 if dtype == "float32" or raw_values > 2**32 else 2
+
+    def values(self, numbers: Sequence[int], count: int, dtype: str) -> npt.NDArray[Any]:
+        """Return the values of `numbers` below `count`."""
+        octave = frexp(self.shape)[1] - 1
+        surface = surfaces.surface(self.family, dtype, octave, octave)
+        return np.array([reference_surfaces.value(number, count, self.shape, surface) for number in numbers], dtype)
 
 
 @dataclass(frozen=True)

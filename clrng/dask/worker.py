@@ -102,7 +102,7 @@ class Elements:
             )
             for name, whole in zip(self.names, self.shapes, strict=True)
         }
-        whole = Whole(self.of_halves, places)
+        whole = Whole(self.of_halves, places, dict(zip(self.names, self.shapes, strict=True)))
         held = {name: numbers_of(name, block) for name, block in zip(self.names, blocks, strict=True)}
         return by_elements(self.name, dict(self.given) | held, held, shape, whole)
 

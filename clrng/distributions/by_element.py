@@ -74,11 +74,13 @@ LOOK = Look()
 class Whole:
     """What a part of an array must know of the whole one: whether values are made of halves of raw values.
 
-    `begins` has the place of each of the arrays of parameters, which are parts too, in the whole array.
+    `begins` has the place of each of the arrays of parameters, which are parts too, in the whole array; `shapes` are
+    those of the whole ones.
     """
 
     of_halves: bool
     begins: Mapping[str, tuple[int, ...]]
+    shapes: Mapping[str, tuple[int, ...]]
 
 
 class Numbered(NamedTuple):

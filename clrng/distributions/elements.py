@@ -33,7 +33,7 @@ MAX_TABLES = 2**16
 """The maximum number of discrete distributions that have tables; of more the host makes the values."""
 
 FEW = 2**10
-"""Up to so many always have tables."""
+"""Up to so many always have tables. So have up to so many elements of `PAIRS`."""
 
 PER_LAW = 64
 """More have tables where there are so many values of each: of fewer the host makes these sooner than tables."""
@@ -297,6 +297,11 @@ class NearArray(Distribution):
         return DiscreteElements(self._name, self._given, self._arrays, self._shape, self._whole, self._look)
 
 
+def _elements(arrays: Arrays, whole: Whole | None) -> int:
+    """Return how many elements arrays of parameters, or whole ones of which they are parts, have once broadcast."""
+    return prod(np.broadcast_shapes(*(whole.shapes.values() if whole else (each.shape for each in arrays.values()))))
+
+
 def by_elements(
     name: str, given: Mapping[str, Any], arrays: Arrays, shape: tuple[int, ...], whole: Whole | None = None,
     look: Look = LOOK,
@@ -314,7 +319,7 @@ def by_elements(
         kind = DiscreteElements
     elif name in SURFACES and SURFACES[name].are_of(arrays):
         kind = OfShapes
-    elif name in PAIRS:
+    elif name in PAIRS and _elements(arrays, whole) > FEW:
         kind = OfPairs
     elif law in RANGES:
         kind = RANGES[law]

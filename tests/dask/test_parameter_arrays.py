@@ -101,6 +101,12 @@ def test_many_means() -> None:
         same_bits(computed(array), exact_poisson(clrng.ParkMiller(seed=7), means))
 
 
+def test_a_chunk_of_a_large_array_is_not_one_of_few(drawing_on: DeviceInfo) -> None:
+    a = np.linspace(0.5, 9.5, 1300)
+    array = Rng(clrng.PCG64(4)).beta(a, 2.0, (3, a.size), chunks=(2, 500))
+    same_bits(computed(array), clrng.Generator(clrng.PCG64(4), drawing_on).beta(a, 2.0, (3, a.size)))
+
+
 @pytest.mark.usefixtures("drawing_on")
 @given(data=st.data())
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])

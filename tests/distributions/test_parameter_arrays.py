@@ -19,7 +19,6 @@ from scipy import stats
 import clrng
 from clrng.distributions import by_element
 from clrng.distributions.discrete import Poisson, threshold_table
-from clrng.distributions.pairs import PAIRS
 from clrng.distributions.shapes import SURFACES
 from clrng.distributions.transforms import poisson
 
@@ -75,7 +74,6 @@ def same_bits(found: Any, expected: Any) -> None:
 def one_element(name: str, given: dict[str, Any], parameters: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     """Return parameters that are numbers, but for shapes that are arrays in what is `given`: these have one element."""
     shapes = {key for key in given if np.ndim(given[key]) and name in SURFACES and SURFACES[name].are_of({key: None})}
-    shapes.update(PAIRS.get(name, ()))
     return {key: [value] if key in shapes else value for key, value in parameters}
 
 
@@ -111,7 +109,7 @@ def test_an_element_has_the_value_of_the_call_with_its_parameters(queue: cl.Comm
 
 
 @pytest.mark.parametrize("bits", BITS)
-@pytest.mark.parametrize("name", [name for name in CASES if name in (*SURFACES, *PAIRS)])
+@pytest.mark.parametrize("name", [name for name in CASES if name in SURFACES])
 def test_values_of_shapes_are_near_those_of_one_shape(queue: cl.CommandQueue, name: str, bits: str) -> None:
     given, size = CASES[name]
     drawn = getattr(clrng.Generator(BITS[bits](), queue), name)(**given, size=size).get()

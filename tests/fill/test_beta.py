@@ -12,7 +12,7 @@ import pytest
 from scipy import special
 
 import clrng
-from clrng.distributions import beta_digits, beta_values
+from clrng.distributions import beta_digits, beta_values, elements
 from clrng.distributions.transforms import beta_near
 from clrng.fill import beta, near
 from tests.support.tiers import first_of_each
@@ -90,7 +90,8 @@ def is_nearest(value: np.float32, a: float, b: float, x: int, *, is_ratio: bool)
 
 
 @pytest.fixture(autouse=True)
-def digits() -> Iterator[None]:
+def digits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(elements, "FEW", 0)  # so that none have tables
     with mp.workdps(50):
         yield
 
@@ -193,6 +194,18 @@ def test_broadcasting_dtypes_devices_and_parts(queue: cl.CommandQueue, monkeypat
     streams = clrng.Streams.by_leapfrog(clrng.ParkMiller(seed=7), 23, queue=queue)
     drawn = streams.sample(clrng.distribution("beta", a=2.5, b=b), 3).get()
     np.testing.assert_array_equal(drawn, expected(BITS["31 bits"], "beta", np.full((3, 1), 2.5), b, queue))
+
+
+def test_few_parameters_have_tables(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    a, rng = np.array([[0.5], [2.0], [70.0]]), clrng.Generator(clrng.PCG64(5), queue)
+    nearest = rng.beta(a, [1.5, 4.0], size=(500, 3, 2)).get()
+    for most, same in ((6, False), (5, True)):
+        monkeypatch.setattr(elements, "FEW", most)
+        rng.bit_generator = clrng.PCG64(5)
+        found = rng.beta(a, [1.5, 4.0], size=(500, 3, 2)).get()
+        assert np.array_equal(found, nearest) == same
+        alone = clrng.Generator(clrng.PCG64(5), queue).beta(70.0, 4.0, size=(500, 3, 2)).get()
+        assert same or np.array_equal(found[:, 2, 1], alone[:, 2, 1])
 
 
 @pytest.mark.parametrize("of", ["few nodes", "double precision"])

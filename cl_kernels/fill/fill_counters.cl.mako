@@ -88,9 +88,8 @@ CLRNG_INLINE ${made}${lanes} ${of_lanes}zip_${part}_0(const ${made}${lanes} a, c
 % if exchanging:
             barrier(CLK_LOCAL_MEM_FENCE);
             for (uint i = local_item; i < ${exchanging * stores}u; i += ${exchanging}u)
-                if (i < room) CLRNG_STORE(exchange[${turned(f"i / {stores}", f"i % {stores}")}], at + i);
+                if (at + i < end) CLRNG_STORE(exchange[${turned(f"i / {stores}", f"i % {stores}")}], at + i);
             barrier(CLK_LOCAL_MEM_FENCE);
-            room -= CLRNG_MIN(room, (uint)at_step);
 % endif
 </%def>\
 // One exact stream of a generator that counts: out[offset + i] becomes value i of those that follow the state `start`, for
@@ -130,7 +129,7 @@ ${outputs.opening}    const uint item = get_global_id(0);
     __local ${vector} exchange[${exchanging * stores}];
     const uint local_item = get_local_id(0), tile_of_first = tile - local_item;
     if (tile_of_first >= tiles) return;
-    uint room = (tiles - tile_of_first) * ${stores}u;    // vectors from `at` to the end
+    __global ${vector} *const end = (__global ${vector} *)(out + head) + (size_t)tiles * ${stores};
 % else:
     const uint tile_of_first = tile;
     if (tile >= tiles) return;

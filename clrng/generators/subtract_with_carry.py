@@ -291,7 +291,8 @@ class SubtractWithCarryCode(GeneratorCode):
         self.unit_words = block * max(numbers.r // block, 1)
         self.unit = self.unit_words // block * values
         self.phases = values if block > 1 else 1
-        self.lanes_of_gpu = 1024 if block > 1 else 256
+        if block == 1:
+            self.lanes_of_gpu = 256  # as every lane jumps by tables first
         self._digit_bits = DIGIT_BITS if numbers.limbs < LIMBS_OF_FEW_POWERS else FEW_DIGIT_BITS
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited

@@ -74,7 +74,8 @@ def test_integers(raw_values: int) -> None:
 def test_halves() -> None:
     at_once, by_laws = both("integers", low=np.arange(9), high=np.arange(9) + 2**32, dtype="int64")
     assert at_once.fits_half(np.dtype("int64")) == by_laws.fits_half(np.dtype("int64")) is True
-    part = by_elements("integers", {"low": -1, "dtype": "int64"}, {"high": ENDS}, ENDS.shape, Whole(True, {}))
+    whole = Whole(of_halves=True, begins={}, shapes={})
+    part = by_elements("integers", {"low": -1, "dtype": "int64"}, {"high": ENDS}, ENDS.shape, whole)
     assert part.fits_half(np.dtype("int64"))
 
 

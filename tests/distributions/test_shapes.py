@@ -272,9 +272,11 @@ def test_means_of_wald_are_factors(queue: cl.CommandQueue) -> None:
     plain = clrng.default_rng(1, queue).wald(1.0, scales / means).get()
     made = clrng.default_rng(1, queue).wald(means, scales).get()
     assert_array_equal(made, plain * means.astype(np.float32))
-    for kind in (np.float32, cla.to_device):
-        own = [np.float32(each) if kind is np.float32 else kind(queue, np.float32(each)) for each in (means, scales)]
-        expected = clrng.default_rng(1, queue).wald(*(np.float32(each).astype(float) for each in (means, scales)))
+    for on_device in (False, True):
+        own = [np.float32(each) for each in (means, scales)]
+        own = [cla.to_device(queue, each) for each in own] if on_device else own
+        mean, scale = (np.asarray(each, np.float32).astype(float) for each in (means, scales))
+        expected = clrng.default_rng(1, queue).wald(mean, scale)
         assert_array_equal(clrng.default_rng(1, queue).wald(*own).get(), expected.get())
     for given in ((means, 2.0), (0.7, scales), (means[:20, None], scales)):
         whole = clrng.default_rng(1, queue).wald(*given).get()

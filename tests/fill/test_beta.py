@@ -137,7 +137,7 @@ def test_the_nearest_is_found_from_any_guess(guess: float, is_ratio: bool) -> No
     (a, b), x = parameters("small", 6), tails(6)
     made = beta_values.exact(a, b, x, N, is_ratio=is_ratio)
     for value, *given in zip(made.tolist(), a.tolist(), b.tolist(), (2 * x + 1).tolist(), strict=True):
-        assert beta_digits.nearest(*given, 2 * N, guess, is_ratio=is_ratio) == value
+        assert beta_digits.nearest(*given, whole=2 * N, guess=guess, is_ratio=is_ratio) == value
     ends = [(0.001, 1.0, 1), (1.0, 2.0**-10, 2 * N - 1)]
     found = [beta_digits.nearest(*given, 2 * N, guess, is_ratio=is_ratio) for given in ends]
     assert found == [0.0, float(LARGEST) if is_ratio else 1.0]

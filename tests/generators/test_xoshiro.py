@@ -239,8 +239,10 @@ def test_other_scramblers_and_shifts(scrambler: tuple[Any, ...], queue: cl.Comma
 
     def value(s: list[int]) -> int:
         if operation[0] == "+":
-            return sums([s[i], s[rest[0]]], 1, *(rest[1:] or [0]), 32)
-        return products(s[i], *(rest if len(rest) > 1 else [rest[0], 0, 0]), 32)
+            j, turned = (*rest, 0)[:2]
+            return sums([s[i], s[j]], 1, turned, 32)
+        factor, turned, more = (*rest, 0, 0)[:3]
+        return products(s[i], factor, turned, more, 32)
 
     expected, _ = drawn(xoshiro(value, 9, 11, 32), words, 3000)
     generator = Xoshiro(words, scrambler, 32, shifts=[9, 11])

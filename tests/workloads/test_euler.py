@@ -36,7 +36,7 @@ def test_the_edges_of_a_closed_walk_have_an_euler_circuit(drawn: tuple[int, list
     vertices, walk = drawn
     edges = list(zip(walk, [*walk[1:], walk[0]], strict=True))
     random.shuffle(edges)  # type: ignore[attr-defined]
-    graph = Digraph.from_edges(*np.array(edges).T, vertices, make_queue(0))
+    graph = Digraph.from_edges(*np.array(edges).T, vertices=vertices, queue=make_queue(0))
     path = euler.euler_circuit(graph)
     assert follows(graph, path, closed=True)
     assert path.get()[0] == 0
@@ -51,7 +51,7 @@ def test_the_edges_of_a_walk_have_an_euler_path(drawn: tuple[int, list[int]], ra
     vertices, walk = drawn
     edges = list(pairwise(walk))
     random.shuffle(edges)  # type: ignore[attr-defined]
-    graph = Digraph.from_edges(*np.array(edges).T, vertices, make_queue(0))
+    graph = Digraph.from_edges(*np.array(edges).T, vertices=vertices, queue=make_queue(0))
     path = euler.euler_path(graph)
     assert follows(graph, path, closed=False)
     assert euler.faults(graph, path, closed=False) == 0

@@ -57,3 +57,9 @@ CLRNG_INLINE ${out} ${p}next_${called}_of(${p}state *state, const float lam)
 }
 #endif
 % endif
+% if is_of_shapes:
+CLRNG_INLINE ${out} ${p}next_${called}_of(${p}state *state, __global const uint *restrict tables, const ${out} shape)
+{
+    ${taken}return ${own}of(tables, shape, ${", ".join(digits)});
+}
+% endif

@@ -46,6 +46,15 @@ class Parts(NamedTuple):
         """Return whether the shape is an array where these parameters are."""
         return self.shape in arrays or self.over in arrays
 
+    def octaves(self, least: float, most: float) -> tuple[int, int]:
+        """Return the exponents of these shapes, or of the octaves that have them; for 0 that of the largest, or of 1."""
+        from_zero = FAMILIES[self.family].from_zero
+        if from_zero is not None:
+            least, most = (max(end, 2.0**from_zero) for end in (least, most))
+        most = most or 1.0
+        first, last = (frexp(end)[1] - 1 - self.doublings for end in (least or most, most))
+        return first, last
+
 
 SURFACES = {
     "standard_gamma": Parts("gamma", "shape"),
@@ -61,8 +70,11 @@ SURFACES = {
 }
 """The distributions by name."""
 
+RATIOS = Range(SMALLEST_MEAN, LARGEST_MEAN)
+"""Which shapes are legal that are ratios."""
 
-def _legal(name: str, parameter: str) -> Range:
+
+def legal(name: str, parameter: str) -> Range:
     """Return which numbers are legal for a parameter of a distribution."""
     law: Any = DISTRIBUTIONS[name].law
     found: dict[str, Range] = {each.name: each.metadata["range"] for each in fields(law)}
@@ -100,13 +112,13 @@ class OfArrays(Distribution):
 
     def _check(self) -> None:
         """Raise the error of the first element that has a number out of the range of its parameter."""
-        legal: npt.NDArray[np.bool_] = np.ones((), np.bool_)
+        are_legal: npt.NDArray[np.bool_] = np.ones((), np.bool_)
         for key, array in self._near.items():
-            legals = _legal(self._name, key)
+            legals = legal(self._name, key)
             least, most = (float(end) for end in self._extremes[key])
             if not (legals.low <= least and most <= legals.high):
-                legal = legal & legals.takes(self._in_double(array))
-        self._refuse(legal)
+                are_legal = are_legal & legals.takes(self._in_double(array))
+        self._refuse(are_legal)
 
     def _refuse(self, legal: npt.NDArray[np.bool_], dtype: np.dtype[Any] | None = None) -> None:
         """Raise the error of the first element that is not legal, if any is not: as a `dtype`, if it is of that."""
@@ -130,7 +142,7 @@ class OfShapes(OfArrays):
             for key in (self._parts.shape, self._parts.over)
         )
         ratios: npt.NDArray[np.float64] = np.asarray(shape / over)
-        self._refuse((ratios >= SMALLEST_MEAN) & (ratios <= LARGEST_MEAN))
+        self._refuse(RATIOS.takes(ratios))
         return ratios
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
@@ -145,15 +157,10 @@ class OfShapes(OfArrays):
     def _octaves(self) -> tuple[int, int]:
         """The exponents of the smallest and the largest shape that is not 0, or of the octaves that have them."""
         least, most = map(float, self._ends)
-        from_zero = FAMILIES[self._parts.family].from_zero
-        if from_zero is not None:
-            least, most = (max(end, 2.0**from_zero) for end in (least, most))
-        elif not least > 0:
+        if not least > 0 and FAMILIES[self._parts.family].from_zero is None:
             held = self._look.on_host(self._shapes)
             least = float(held.min(initial=most, where=held > 0))
-        least, most = (least, most) if most > 0 else (1.0, 1.0)
-        first, last = (frexp(end)[1] - 1 - self._parts.doublings for end in (least, most))
-        return first, last
+        return self._parts.octaves(least, most)
 
     def _places(self, dtype: np.dtype[Any]) -> Any:
         """Return what values are multiplied by, or angles moved by; raise an error if it is too large for `dtype`."""

@@ -11,7 +11,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions.quantiles.surfaces import Surface
-from clrng.distributions.transforms.surface import BySurface
+from clrng.distributions.transforms.surface import BySurface, values_of
 from clrng.distributions.transforms.transform import Table
 from clrng.fill.by_element import INNER, Layout, copied, in_rows
 from clrng.fill.convert import Converter, MakeRaw
@@ -43,17 +43,12 @@ PLACES = -9.0, 9.0
 def _text(code: GeneratorCode, values: Mapping[str, Any]) -> str:
     """Return the program for values of surfaces."""
     least, end = code.recurrence.min_value, code.recurrence.upper_bound
-    count = (end - least) ** values["steps"]
-    bits = (count - 1).bit_length()
-    inverse = float(np.float32(1 / count)) if values["out"] == "float" else 1 / count
-    return program(
-        "fill/surface.cl.mako",
-        {
-            "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "numbers": count,
-            "bits": bits, "reciprocal": (1 << 63 + bits) // count, "p": source.SCALAR, "w": suffix(values["width"]),
-            "joined": joined, "inverse": inverse, **values,
-        },
-    )  # fmt: skip
+    own = {
+        "value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "p": source.SCALAR,
+        "w": suffix(values["width"]), "joined": joined,
+    }  # fmt: skip
+    of_numbers = values_of((end - least) ** values["steps"], values["out"])
+    return program("fill/surface.cl.mako", {**own, **of_numbers, **values})
 
 
 class Layouts(Layout):
@@ -128,11 +123,9 @@ class SurfaceFiller:
     def _kernel(self, transform: BySurface) -> Kernel:
         """Return the kernel, proved."""
         dtype: Any = transform.dtype
-        form = transform.surface.form
         values = {
             "out": CTYPES[dtype.name], "shape": CTYPES[transform.each.dtype.name], "steps": transform.steps,
-            "cell_bits": form.cell_bits, "degrees": form.degrees, "columns": form.width, "powers": form.powers,
-            **transform.surface.family.values, "width": self._width(dtype),
+            **transform.surface.form.values, **transform.surface.family.values, "width": self._width(dtype),
         }  # fmt: skip
         kernel = kernel_of(self._queue, "values_of_shapes", _text, self._code, values=values)
         if not kernel.proved:

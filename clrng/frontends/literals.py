@@ -1,10 +1,11 @@
-"""Numbers and tables as constants of OpenCL C."""
+"""Numbers and tables as constants of OpenCL C, and numbers made of raw values."""
 
 from typing import Any
 
 import numpy as np
 
 from clrng.distributions import Table
+from clrng.generators.generator_code import CTYPES, GeneratorCode
 
 ENDINGS = {"float32": "f", "float64": "", "uint32": "u", "uint64": "UL"}
 """What ends a constant of OpenCL C, by dtype."""
@@ -28,3 +29,14 @@ def rows(ctype: str, table: Table) -> tuple[int, list[str]]:
         return len(fours), fours
     lines = [", ".join(numbers[i : i + NUMBERS_PER_LINE]) for i in range(0, len(numbers), NUMBERS_PER_LINE)]
     return len(numbers), lines
+
+
+def number_of(code: GeneratorCode, raw: list[str]) -> dict[str, str]:
+    """Return the parameters that raw values of these names are, and the number whose digits they are."""
+    bits, value = code.recurrence, CTYPES[code.value.name]
+    base, end = bits.upper_bound - bits.min_value, "u" if value == "uint" else "UL"
+    found = [f"(ulong)({name} - {bits.min_value}{end})" for name in raw]
+    return {
+        "raw": ", ".join(f"const {value} {name}" for name in raw),
+        "number": found[0] if len(raw) == 1 else f"{found[0]} * {base}UL + {found[1]}",
+    }

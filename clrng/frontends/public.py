@@ -18,6 +18,7 @@ from clrng.frontends.numpy_streams.random_state import NumpyRandomState
 from clrng.frontends.parallel.multi_device_generator import ArrayPart, MultiDeviceArray, MultiDeviceGenerator
 from clrng.frontends.streams import Streams
 from clrng.frontends.user_code import check_program, device_code
+from clrng.frontends.user_shapes import shape_tables
 from clrng.generators import *  # noqa: F403  # every class
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import NAMED, named
@@ -65,5 +66,6 @@ __all__ = [
     "named",
     "numpy_bit_generator",
     "order",
+    "shape_tables",
 ]
 __all__ += generators.__all__

@@ -29,6 +29,7 @@ from clrng.frontends.user_poisson import (
     largest_mean,
     takes_means,
 )
+from clrng.frontends.user_shapes import functions_of_shapes, parts_of, shape_of
 from clrng.generators import BitGenerator, ParkMiller, source
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
@@ -89,8 +90,8 @@ def _wanted(name: str | None, value: Any, device: devices.DeviceInfo) -> Wanted:
     if isinstance(distribution, (OfArrays, FrozenArrays)):
         raise TypeError(
             f"distributions must have parameters that are numbers, not arrays such as those of {shown(distribution)}: "
-            f"a kernel can choose only loc and scale, low and n, and the lam of poisson, as others need a table for "
-            f"each; draw from {distribution.name} with these arrays by Generator, and give the kernel what is drawn"
+            f"a kernel can choose only loc and scale, low and n, the lam of poisson, and shapes by clrng.shape_tables, as "
+            f"others need a table for each; draw from {distribution.name} with these arrays by Generator, and give the kernel what is drawn"
         )
     legal = tuple(each for each in distribution.dtypes if each not in ROUNDED)
     chosen = validation.dtype("distributions: a dtype", legal[0] if dtype is None else dtype, legal)
@@ -152,6 +153,7 @@ class Functions:
         self.transform = transform_of(distribution, *limits, wanted.dtype, numpys=bits.has_halves)
         given = self.transform.given
         self.is_of_means = is_of_means(distribution, code)
+        self.parts = parts_of(distribution)
         self.is_free = is_found_without_tables(distribution, code, fp64=device.fp64) and _is_large(given, device)
         given = {} if self.is_free else given
         self.copies = self.transform.local_copies(local_bytes) if local_bytes and given else 0
@@ -172,6 +174,8 @@ class Functions:
             convert += functions_without_tables(self.code, self.own, self.out, self.digits, fp64=self.fp64)
         if self.run_time and isinstance(self.wanted.distribution, Poisson):
             convert += functions_of_tables(self.code, self.wanted.distribution, self.own, self.out, self.digits)
+        if self.parts:
+            convert += functions_of_shapes(self.code, self.parts, self.own, self.wanted.dtype, self.digits)
         return render(
             "user/distribution.cl.mako",
             p=self.prefix,
@@ -183,6 +187,7 @@ class Functions:
             floats=self.wanted.dtype.kind == "f",
             is_free=self.is_free,
             is_of_means=self.is_of_means,
+            is_of_shapes=self.parts is not None,
             tables=[
                 (self.names[table], parameter.ctype, *rows(parameter.ctype, table))
                 for parameter, table in self.tables
@@ -253,6 +258,9 @@ class Functions:
         if self.is_of_means:
             legal = f"of mean lam, from 0 to below {end_of_means(fp64=self.fp64):.0f}, without tables"
             found.append((f"{name}_of({self.prefix}state *, float lam)", legal))
+        if self.parts:
+            legal = f"of loc 0, scale 1 and this {shape_of(self.parts)}, by clrng.shape_tables"
+            found.append((f"{name}_of({self.prefix}state *, __global const uint *tables, {self.out} shape)", legal))
         return [*found, (f"{name}_with({self.prefix}state *{given})", meaning)] if meaning else found
 
 
@@ -369,7 +377,7 @@ def device_code(
         ``(distribution, "float64")``; the dtype is by default the first of ``distribution.dtypes``. A function whose
         name ends with ``_with`` takes parameters that the kernel chooses: loc and scale, low and n, or the mean lam of
         a Poisson number and a copy of ``distribution.device_tables()``. One whose name ends with ``_of`` takes the mean
-        of a Poisson number alone.
+        of a Poisson number alone, or a copy of `clrng.shape_tables` and the shape of a continuous distribution.
     checks : bool, optional
         Whether it also has the kernels that `clrng.check_program` runs; by default it has none.
 

@@ -8,8 +8,8 @@ from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import Distribution
 from clrng.distributions.transforms import poisson, poisson_near
 from clrng.distributions.transforms.uniform import digits
-from clrng.frontends.literals import literal
-from clrng.generators.generator_code import CTYPES, GeneratorCode
+from clrng.frontends.literals import literal, number_of
+from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.templates import render
 
 TABLES = {
@@ -68,7 +68,9 @@ def functions_without_tables(code: GeneratorCode, prefix: str, out: str, raw: li
     return render(
         "user/poisson_free.cl.mako",
         **poisson_near.constants(),
-        **_common(code, prefix, out, raw),
+        q=prefix,
+        out=out,
+        **number_of(code, raw),
         w="",
         width=1,
         fp64=fp64,
@@ -84,7 +86,9 @@ def functions_of_tables(code: GeneratorCode, distribution: Poisson, prefix: str,
     begins = dict(distribution.device_places())
     return render(
         "user/poisson.cl.mako",
-        **_common(code, prefix, out, raw),
+        q=prefix,
+        out=out,
+        **number_of(code, raw),
         mean="float",
         unsure=poisson.UNSURE,
         scale=2**96 // base ** len(raw),
@@ -93,14 +97,3 @@ def functions_of_tables(code: GeneratorCode, distribution: Poisson, prefix: str,
         tables=[f"({ctype})(tables + {begins[name]})" for name, ctype in TABLES.items()],
         **poisson.CONSTANTS,
     )
-
-
-def _common(code: GeneratorCode, prefix: str, out: str, raw: list[str]) -> dict[str, str]:
-    """Return what both templates are told: names, types, and how a number is made of raw values."""
-    bits, value = code.recurrence, CTYPES[code.value.name]
-    base, end = bits.upper_bound - bits.min_value, "u" if value == "uint" else "UL"
-    found = [f"(ulong)({name} - {bits.min_value}{end})" for name in raw]
-    return {
-        "q": prefix, "out": out, "raw": ", ".join(f"const {value} {name}" for name in raw),
-        "number": found[0] if len(raw) == 1 else f"{found[0]} * {base}UL + {found[1]}",
-    }  # fmt: skip

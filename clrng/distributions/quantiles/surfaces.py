@@ -92,6 +92,11 @@ class Form(NamedTuple):
         """The numbers of a row that are not integers, and more so that rows are a multiple of `LINE` long."""
         return -(-(sum(self.degrees) + len(self.degrees) - 2) // LINE) * LINE
 
+    @property
+    def values(self) -> dict[str, Any]:
+        """What a kernel has of it."""
+        return {"cell_bits": self.cell_bits, "degrees": self.degrees, "columns": self.width, "powers": self.powers}
+
 
 EXP2_IN_SINGLE = (0.6931471824645996, 0.24022720754146576, 0.05549602210521698, 0.009652195498347282,
                   0.0012692166492342949, 0.0002081791462842375)  # fmt: skip

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from clrng.distributions.quantiles.surfaces import Surface
 from clrng.distributions.transforms.by_element import Varying
 
@@ -19,3 +21,14 @@ class BySurface(Varying):
     broadcast to `shape`."""
     doublings: int = field(default=0, kw_only=True)
     """The shape is a half of what is in `each`, and the value is doubled, so many times."""
+
+
+def values_of(count: int, out: str) -> dict[str, Any]:
+    """Return what a kernel whose values are of the type `out` has of N, how many numbers they are made of."""
+    bits, inverse = (count - 1).bit_length(), 1 / count
+    return {
+        "numbers": count,
+        "bits": bits,
+        "reciprocal": (1 << 63 + bits) // count,
+        "inverse": float(np.float32(inverse)) if out == "float" else inverse,
+    }

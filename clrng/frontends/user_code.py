@@ -90,8 +90,9 @@ def _wanted(name: str | None, value: Any, device: devices.DeviceInfo) -> Wanted:
     if isinstance(distribution, (OfArrays, FrozenArrays)):
         raise TypeError(
             f"distributions must have parameters that are numbers, not arrays such as those of {shown(distribution)}: "
-            f"a kernel can choose only loc and scale, low and n, the lam of poisson, and shapes by clrng.shape_tables, as "
-            f"others need a table for each; draw from {distribution.name} with these arrays by Generator, and give the kernel what is drawn"
+            f"a kernel can choose only loc and scale, low and n, the lam of poisson, and shapes by clrng.shape_tables, "
+            f"as others need a table for each; draw from {distribution.name} with these arrays by Generator, and give "
+            f"the kernel what is drawn"
         )
     legal = tuple(each for each in distribution.dtypes if each not in ROUNDED)
     chosen = validation.dtype("distributions: a dtype", legal[0] if dtype is None else dtype, legal)

@@ -3,12 +3,11 @@
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 from math import factorial, isnan
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from clrng.distributions.masses import bernoulli
-from clrng.distributions.transforms.beta_near import LARGEST, SMALLEST
 
 
 class Form(NamedTuple):
@@ -37,7 +36,7 @@ NEWTON = 4
 
 
 @lru_cache
-def _rule(form: Form) -> list[tuple[Decimal, Decimal]]:
+def rule(form: Form) -> list[tuple[Decimal, Decimal]]:
     """Return nodes from 0 to 1, and their weights; Newton's method makes Gauss's of those in double precision."""
     found = []
     for start in np.polynomial.legendre.leggauss(form.nodes)[0].tolist():
@@ -89,7 +88,7 @@ def _log_tail(a: Decimal, b: Decimal, odds: Decimal, form: Form) -> Decimal:
     length = 2 * form.end / (half + (half * half + 4 * form.end * (slope * bend + curve / 2)).sqrt())
     sign, part, line = (-1, x, above) if a <= b else (1, rest, -b)
     total = Decimal(0)
-    for node, weight in _rule(form):
+    for node, weight in rule(form):
         v = length * node
         total += weight * (-line * v - all_above * (1 + part * ((sign * v).exp() - 1)).ln()).exp()
     term = above * total * length
@@ -112,24 +111,54 @@ def is_beyond(a: float, b: float, odds: Decimal, part: int, whole: int) -> bool:
     raise AssertionError
 
 
-def nearest(a: float, b: float, part: int, whole: int, guess: float, *, is_ratio: bool) -> float:
-    """Return the float32 nearest to the x at which I(x; a, b) is part/whole; or to b/a x/(1 - x).
+class Floats(NamedTuple):
+    """Numbers of a dtype and, as integers, their bits, whose order is that of the numbers."""
 
-    It is sought from `guess` on, by its bits as an integer, whose order is that of the numbers.
+    kind: Any
+    bits: Any
+
+    @property
+    def smallest(self) -> float:
+        """The smallest normal one."""
+        return float(np.finfo(self.kind).tiny)
+
+    @property
+    def largest(self) -> float:
+        """The largest."""
+        return float(np.finfo(self.kind).max)
+
+    def bits_of(self, number: float) -> int:
+        """Return the bits of a number."""
+        return int(self.kind(number).view(self.bits))
+
+    def number_of(self, bits: int) -> float:
+        """Return the number of bits."""
+        return float(self.bits(bits).view(self.kind))
+
+
+SINGLE, DOUBLE = Floats(np.float32, np.uint32), Floats(np.float64, np.uint64)
+
+
+def nearest(
+    a: float, b: float, part: int, whole: int, guess: float, *, is_ratio: bool, floats: Floats = SINGLE
+) -> float:
+    """Return the float nearest to the x at which I(x; a, b) is part/whole; or to b/a x/(1 - x).
+
+    It is sought from `guess` on, by its bits. Below the smallest normal one it is 0.
     """
     with localcontext(Context(FORMS[-1].digits)):
-        factor, largest = (Decimal(a) / Decimal(b) if is_ratio else Decimal(1)), LARGEST if is_ratio else 1.0
+        factor, largest = (Decimal(a) / Decimal(b), floats.largest) if is_ratio else (Decimal(1), 1.0)
 
         def is_less(bits: int) -> bool:
             """Return whether the value is less than the number of these bits: it is below the middle before this."""
-            lower, upper = (Decimal(float(np.uint32(each).view(np.float32))) for each in (bits - 1, bits))
+            lower, upper = (Decimal(floats.number_of(each)) for each in (bits - 1, bits))
             border = (upper if bits == low else (lower + upper) / 2) * factor
             if not is_ratio and border >= 1:
                 return True
             return is_beyond(a, b, border if is_ratio else border / (1 - border), part, whole)
 
-        low, end = (int(np.float32(each).view(np.uint32)) for each in (SMALLEST, largest))
-        at = min(max(int(np.float32(guess).view(np.uint32)), low - 1), end) if not isnan(guess) else low
+        low, end = (floats.bits_of(each) for each in (floats.smallest, largest))
+        at = min(max(floats.bits_of(guess), low - 1), end) if not isnan(guess) else low
         step = 1
         if is_less(at) if at >= low else False:
             above = at
@@ -144,4 +173,4 @@ def nearest(a: float, b: float, part: int, whole: int, guess: float, *, is_ratio
         while above - below > 1:
             middle = (above + below) // 2
             below, above = (below, middle) if is_less(middle) else (middle, above)
-        return float(np.uint32(below).view(np.float32)) if below >= low else 0.0
+        return floats.number_of(below) if below >= low else 0.0

@@ -427,7 +427,7 @@ class OnHost(Varying):
 
     __hash__ = object.__hash__
 
-    make: Callable[[npt.NDArray[np.uint64], Callable[[npt.NDArray[Any]], npt.NDArray[Any]]], npt.NDArray[np.int64]] = (
+    make: Callable[[npt.NDArray[np.uint64], Callable[[npt.NDArray[Any]], npt.NDArray[Any]]], npt.NDArray[Any]] = (
         lambda found, _: found.astype(np.int64)
     )
     """Called with numbers X, and with what gives the elements of an array of parameters at the places of the values."""

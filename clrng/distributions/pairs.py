@@ -1,15 +1,18 @@
-"""Beta and F distributions whose parameters are arrays: as float32 the nearest values, as float64 those of tables."""
+"""Beta and F distributions whose parameters are arrays: as float32 the nearest values, as float64 those of the host."""
 
-from functools import cached_property
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from clrng.distributions.by_element import ByElements
+from clrng.distributions import beta_values
+from clrng.distributions.on_host import OnHost
 from clrng.distributions.quantiles.integrated import LARGEST_RATIO
 from clrng.distributions.shapes import OfArrays
 from clrng.distributions.transforms.beta_near import BetaByElement
 from clrng.distributions.transforms.by_element import Varying
+from clrng.distributions.transforms.uniform import digits
 
 PAIRS = {"beta": ("a", "b"), "f": ("dfnum", "dfden")}
 """The parameters of the distributions by name."""
@@ -36,13 +39,17 @@ class OfPairs(OfArrays):
         ]
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
-        if dtype != np.float32:
-            return self._by_tables.transform(min_value, upper_bound, dtype)
-        a, b = self._pair
-        return BetaByElement(
-            "beta", dtype, 1, {}, self.fits_half(dtype), a, self._shape, trials=b, is_ratio=self._name == "f"
-        )  # fmt: skip
+        is_ratio = self._name == "f"
+        if dtype == np.float32:
+            a, b = self._pair
+            return BetaByElement(
+                "beta", dtype, 1, {}, self.fits_half(dtype), a, self._shape, trials=b, is_ratio=is_ratio
+            )
+        steps = digits(upper_bound - min_value)
+        numbers = (upper_bound - min_value) ** steps
+        one, other = (self._in_double(each) / (2 if is_ratio else 1) for each in self._pair)
 
-    @cached_property
-    def _by_tables(self) -> ByElements:
-        return ByElements(self._name, self._given, self._arrays, self._shape, self._whole, self._look)
+        def make(found: npt.NDArray[np.uint64], here: Callable[[Any], Any]) -> npt.NDArray[np.float64]:
+            return beta_values.doubles(here(one), here(other), found, numbers, is_ratio=is_ratio)
+
+        return OnHost("on_host", dtype, steps, {}, False, np.zeros((), np.uint32), self._shape, make=make)

@@ -19,6 +19,7 @@ from tests.support.tiers import first_of_each
 
 N = 2**32
 TINY, LARGEST = np.finfo(np.float32).tiny, np.finfo(np.float32).max
+LARGEST_DOUBLE = np.finfo(np.float64).max
 
 RANGES = {
     "small": ((-3, 3), (-3, 3)),
@@ -120,7 +121,7 @@ def test_thousands_of_values_are_those_of_scipy(name: str) -> None:
 def test_errors_are_less_than_they_may_be(name: str) -> None:
     (a, b), x = parameters(name, 12, 5), tails(12, 6)
     lower, upper = ((each + 0.5) / N for each in (x.astype(float), (N - 1 - x).astype(float)))
-    odds, is_upper, off = beta_values.solved(a, b, lower, upper)
+    odds, _, is_upper, off = beta_values.solved(a, b, lower, upper, beta_values.fast())
     assert np.isfinite(off).all()
     for i in range(12):
         if not odds[i] > TINY:
@@ -194,6 +195,77 @@ def test_broadcasting_dtypes_devices_and_parts(queue: cl.CommandQueue, monkeypat
     streams = clrng.Streams.by_leapfrog(clrng.ParkMiller(seed=7), 23, queue=queue)
     drawn = streams.sample(clrng.distribution("beta", a=2.5, b=b), 3).get()
     np.testing.assert_array_equal(drawn, expected(BITS["31 bits"], "beta", np.full((3, 1), 2.5), b, queue))
+
+
+@pytest.mark.parametrize("is_ratio", [False, True])
+@pytest.mark.parametrize("name", RANGES)
+def test_float64_values_are_near_those_of_mpmath(name: str, is_ratio: bool) -> None:
+    (a, b), x = parameters(name, 12, 7), tails(12, 8)
+    a[0], b[0], x[0] = a.min() / 2, b.max(), 0  # of one that is tiny, F values whose odds are below all normal numbers
+    made = beta_values.doubles(a, b, x, N, is_ratio=is_ratio)
+    for value, one, other, number in zip(made.tolist(), a.tolist(), b.tolist(), x.tolist(), strict=True):
+        if not 0 < value < (LARGEST_DOUBLE if is_ratio else 1):
+            continue
+        odds = mp.mpf(value) * one / other if is_ratio else mp.mpf(value) / (1 - mp.mpf(value))
+        wanted = (mp.mpf(number) + mp.mpf(0.5)) / N
+        found = below(one, other, odds)
+        tail = min(wanted, 1 - wanted)
+        log_slope = (below(one, other, odds * (1 + mp.mpf(2) ** -40)) - found) / tail * mp.mpf(2) ** 40
+        share = 1 if is_ratio else 1 / (1 + odds)  # of a change of the odds that the value has
+        off = abs(found - wanted) / tail / log_slope * share
+        assert off < mp.mpf(2) ** -53 * (64 + 128 * share / log_slope), (one, other, number)
+
+
+def test_float64_values_are_those_of_scipy() -> None:
+    (a, b), x = parameters("ordinary", 5000), tails(5000)
+    p = (x + 0.5) / N
+    made, clear = beta_values.doubles(a, b, x, N, is_ratio=False), p < 0.9
+    np.testing.assert_allclose(made[clear], special.betaincinv(a, b, p)[clear], rtol=1e-9)
+
+
+def test_float64_values_need_only_specified_operations(monkeypatch: pytest.MonkeyPatch) -> None:
+    (a, b), x = (
+        (np.concatenate(each) for each in zip(*(parameters(name, 50) for name in RANGES), strict=True)),
+        tails(350),
+    )
+    made = beta_values.doubles(a, b, x, N, is_ratio=False)
+    for name in ("exp", "log", "log1p", "expm1", "power", "dot"):
+        monkeypatch.delattr(np, name)
+    monkeypatch.delattr(np.linalg, "eigh")
+    beta_values.specified.cache_clear()
+    np.testing.assert_array_equal(beta_values.doubles(a, b, x, N, is_ratio=False), made)
+
+
+def test_digits_find_the_float64_values_that_are_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    (a, b), x = parameters("small", 6), tails(6)
+    made = [beta_values.doubles(a, b, x, N, is_ratio=is_ratio) for is_ratio in (False, True)]
+    monkeypatch.setattr(beta_values, "MAX_GUESSES", 0)
+    for is_ratio in (False, True):
+        np.testing.assert_allclose(beta_values.doubles(a, b, x, N, is_ratio=is_ratio), made[is_ratio], rtol=1e-11)
+
+
+@pytest.mark.parametrize("name", ["beta", "f"])
+@pytest.mark.parametrize("bits", BITS)
+def test_float64_values_of_arrays(queue: cl.CommandQueue, bits: str, name: str) -> None:
+    if not queue.device.double_fp_config:
+        pytest.skip("the device has no double precision")
+    a, b = np.linspace(0.5, 40, 17)[:, None], np.exp2(np.linspace(-3, 9, 13))
+    half = 2 if name == "f" else 1
+    raw: Any = clrng.Generator(BITS[bits](), queue).random_raw(442).get()
+    base = BITS[bits]().upper_bound - BITS[bits]().min_value
+    x = raw.astype(np.uint64) - np.uint64(BITS[bits]().min_value)
+    x, numbers = (x[::2] * np.uint64(base) + x[1::2], base**2) if base <= N else (x[:221], base)
+    one, other = (np.broadcast_to(each, (17, 13)).reshape(-1) / half for each in (a, b))
+    right = beta_values.doubles(one, other, x, numbers, is_ratio=name == "f").reshape(17, 13)
+    for given in (a, cla.to_device(queue, a)):
+        made = getattr(clrng.Generator(BITS[bits](), queue), name)(given, b, dtype="float64")
+        np.testing.assert_array_equal(made.get(), right)
+    out = cla.zeros(queue, (17, 26), np.float64)
+    getattr(clrng.Generator(BITS[bits](), queue), name)(a, b, out=out[:, ::2])
+    np.testing.assert_array_equal(out.get()[:, ::2], right)
+    ranks = [clrng.Generator(BITS[bits](), queue).piece(rank, 2) for rank in range(2)]
+    parts = [getattr(rank, name)(a, b, (17, 13), dtype="float64").get() for rank in ranks]
+    np.testing.assert_array_equal(np.concatenate(parts), right)
 
 
 def test_few_parameters_have_tables(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -272,14 +272,14 @@ def distribution(name: Any, /, **parameters: Any) -> Distribution:
         or 64 bits. A callable is an inverse distribution function, of an array of probabilities.
     **parameters
         Those of NumPy's method, with its names and defaults: numbers, or arrays that `sample` broadcasts to the shape
-        of its result. That of `integers` takes `dtype` too. One of SciPy, and a callable, take none.
+        of its result. `integers` takes `dtype` too. A distribution of SciPy and a callable take none.
 
     Returns
     -------
     Distribution
         Frozen and hashable: two of the same name and parameters are equal. One of SciPy or of a callable is equal only
-        to itself; its numbers depend on the library that computes them, of which its repr shows a digest, and a pickle
-        has those that were made before.
+        to itself. Its numbers depend on the library that computes them: its repr shows a digest of them, and a pickle
+        has the tables that were made before.
 
     Raises
     ------
@@ -287,7 +287,7 @@ def distribution(name: Any, /, **parameters: Any) -> Distribution:
         If `name` is none of these, a parameter is missing, there is none of that name, or it is of the wrong type.
     ValueError
         If there is no such distribution or a parameter is out of its range; or if the functions of SciPy or the
-        callable give no numbers, or an inverse that falls.
+        callable give no numbers, or an inverse that decreases.
 
     Examples
     --------

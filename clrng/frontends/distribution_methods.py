@@ -45,8 +45,8 @@ RETURNS = """clrng.Array
 
 RAISES = {
     "TypeError": "If an argument is of the wrong type.",
-    "ValueError": """If an argument is out of its range; the message names the range, and the first such element of an
-    array. If `size` is more than the device can allocate; or if `dtype` or `out` is not legal, or `out` has two values
+    "ValueError": """If an argument is out of its range, which the message names with the first such element of an
+    array; if `size` is more than the device can allocate; or if `dtype` or `out` is not legal, or `out` has two values
     at one place.""",
     "UnsupportedError": "If `dtype` is float64 and the device has no double precision.",
     "BuildError": "If the device's compiler refuses the kernel. After any error the stream stands where it stood.",

@@ -123,16 +123,16 @@ class Generator(OrderMethods, VectorMethods):
     kernel is built for it.
 
     Parameters may be arrays on the host or the device, which are broadcast to the shape of the result. Each element has
-    the value that a call with its own parameters would give; of shapes of `standard_gamma`, `gamma`, `chisquare`,
-    `weibull`, `pareto` and `power` one that is near to it. There may be any number of different parameters, but of
-    other continuous distributions each needs a table, and the host makes the values of many discrete ones.
+    the value that a call with its own parameters would give; with arrays of shapes, and with many parameters of float32
+    `beta` and `f`, it may have other last bits. The page about distributions says how near the values are, and how
+    fast they are made.
 
     A value of a discrete distribution is the smallest k for which X/N is below the distribution function at k. Here X
     is a number below N made of one raw value or, where raw values have at most 32 bits, of two. So k is drawn for
     T(k - 1) <= X < T(k), where the threshold T(k) is N times the distribution function at k, rounded up. Each
     probability is off by less than 1/N. Values whose cumulated probability is less than 1/N are not drawn. If the
-    values spread over more than 2^22 integers, the distribution is refused with a `ValueError`, but for `zipf` and
-    `geometric`, whose values the host makes then.
+    values spread over more than 2^22 integers, the distribution is refused with a `ValueError`, but not `poisson`,
+    `zipf` and `geometric`, whose values the host then makes.
 
     Threads may share a generator: each call takes its own piece of the stream. Two generators of one bit generator may
     be used in turn, but not by two threads at once.

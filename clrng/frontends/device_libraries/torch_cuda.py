@@ -33,7 +33,7 @@ RANDN = {"float32": Form("box_muller", "float32", 2, 2), "float64": Form("box_mu
 
 
 class TorchCuda(TorchStream):
-    """What PyTorch draws on a CUDA device, on any device: the generator of a GPU of so many multiprocessors.
+    """What PyTorch draws on a CUDA device, on any device: the generator of a GPU of given multiprocessors.
 
     PyTorch deals the elements of a large array out to as many threads as the GPU holds at a time, so that its numbers
     depend on the GPU. With the GPU's number of multiprocessors they are made here.
@@ -59,7 +59,7 @@ class TorchCuda(TorchStream):
     Notes
     -----
     `rand` and `randint` are those of PyTorch 2.7 and later bit for bit. Arrays have one value behind another, as those
-    of contiguous tensors. Normal numbers are near, as GPUs have sines of their own: `randn` says how near.
+    of contiguous tensors. Normal numbers differ in their last digits, as `randn` says.
 
     See Also
     --------

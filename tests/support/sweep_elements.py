@@ -106,15 +106,23 @@ DISCRETE = (
     Family("zipf", lambda random, n: {"a": 2 + spread(random, 0.1, 300, n)}, _zipf_below, _zipf_exactly),
 )  # fmt: skip
 
-FEW = 500
 CONTINUOUS = (
-    Family("gamma", lambda random, n: {"shape": random.choice(spread(random, 0.1, 300, FEW), n)},
+    Family("gamma", lambda random, n: {"shape": spread(random, 0.1, 300, n)},
            lambda x, shape: scipy.special.gammainc(shape, x)),
-    Family("beta", lambda random, n: {"a": random.choice(spread(random, 0.5, 90, 22), n),
-                                      "b": random.choice(spread(random, 0.5, 90, 22), n)},
+    Family("beta", lambda random, n: {"a": spread(random, 0.5, 90, n), "b": spread(random, 0.5, 90, n)},
            lambda x, a, b: scipy.special.betainc(a, b, x)),
-    Family("weibull", lambda random, n: {"a": random.choice(spread(random, 0.2, 90, FEW), n)},
-           lambda x, a: -np.expm1(-(x**a))),
+    Family("weibull", lambda random, n: {"a": spread(random, 0.2, 90, n)}, lambda x, a: -np.expm1(-(x**a))),
+    Family("pareto", lambda random, n: {"a": spread(random, 0.2, 90, n)},
+           lambda x, a: -np.expm1(-a * np.log1p(x))),
+    Family("power", lambda random, n: {"a": spread(random, 0.2, 90, n)}, lambda x, a: x**a),
+    Family("lognormal", lambda random, n: {"mean": random.normal(size=n), "sigma": spread(random, 0.01, 9, n)},
+           lambda x, mean, sigma: scipy.special.ndtr((np.log(x) - mean) / sigma)),
+    Family("standard_t", lambda random, n: {"df": spread(random, 0.5, 300, n)},
+           lambda x, df: scipy.special.stdtr(df, x)),
+    Family("wald", lambda random, n: {"mean": spread(random, 0.1, 10, n), "scale": spread(random, 0.1, 10, n)},
+           lambda x, mean, scale: scipy.stats.invgauss.cdf(x, mean / scale, scale=scale)),
+    Family("vonmises", lambda random, n: {"mu": np.zeros(n), "kappa": spread(random, 0.01, 300, n)},
+           lambda x, mu, kappa: scipy.stats.vonmises.cdf(x, kappa, loc=mu)),
     Family("normal", lambda random, n: {"loc": random.normal(size=n) * 9, "scale": spread(random, 1e-3, 1e3, n)},
            lambda x, loc, scale: scipy.special.ndtr((x - loc) / scale)),
 )  # fmt: skip

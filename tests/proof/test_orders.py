@@ -118,7 +118,7 @@ def test_draws(fresh: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatc
 COUNTS = {
     "take_column": ("taken[j] = raw[j]", "taken[j] = raw[j] ^ (i == 7)"),
     "put_counts": ("left[i] - count", "left[i] - count + (i == 7)"),
-    "binomial_by_element": ("(uint)nearest;", "(uint)nearest + 1;"),
+    "put_settled": ("= values[i]", "= values[i ^ (i == 70)]"),
 }
 
 

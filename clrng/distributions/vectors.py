@@ -1,11 +1,13 @@
 """Vectors of numbers that depend on one another: counts of categories, shares of a whole, and normal vectors.
 
-Counts are drawn one after the other, each given those before it. Shares are divided by a sum or cut off one after the
-other, and normal vectors are sums of products: on the host, in double precision, each operation rounded by itself and
-in a fixed order, so that no library and no device has other bits.
+Counts are drawn one after the other, each given those before it; those of categories a device can make. Shares are
+divided by a sum or cut off one after the other, and normal vectors are sums of products: on the host, in double
+precision, each operation rounded by itself and in a fixed order, so that no library and no device has other bits.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,8 @@ from clrng.distributions.distribution import Continuous, Distribution
 from clrng.distributions.on_host import OnHost
 from clrng.distributions.parameters import Range
 from clrng.distributions.quantiles.integrated import LARGEST_SHAPE, SMALLEST_SHAPE, Beta, Gamma
+from clrng.distributions.transforms import poisson
+from clrng.distributions.transforms.binomial_near import LARGEST
 from clrng.distributions.transforms.uniform import digits
 
 Array = npt.NDArray[np.float64]
@@ -42,8 +46,22 @@ LEGAL = Range(SMALLEST_SHAPE, LARGEST_SHAPE, or_zero=True)
 """What an element of `alpha` may be."""
 
 
+@dataclass(frozen=True, eq=False)
+class OfCategories(OnHost):
+    """Multinomial counts that a device makes as well as the host: binomial numbers of arrays, column by column."""
+
+    __hash__ = object.__hash__
+
+    trials: npt.NDArray[Any] = field(default_factory=lambda: np.zeros(1, np.int64), repr=False)
+    """The trials of rows, up to `LARGEST`, with a last axis of 1, which are broadcast to the rows of `shape`."""
+    chances: Array = field(default_factory=lambda: np.ones(1), repr=False)
+    """The probability of each category among those that are left, which are broadcast to `shape`."""
+    most: int = 1
+    """The largest number of trials."""
+
+
 class Counted(Distribution):
-    """Rows of counts that the host makes, each given those before it in its row."""
+    """Rows of counts, each given those before it in its row."""
 
     dtypes = discrete.Discrete.dtypes
     reused = False
@@ -54,6 +72,10 @@ class Counted(Distribution):
     def _made(self, found: npt.NDArray[np.uint64], numbers: int, *rows: npt.NDArray[Any]) -> Counts:
         """Return the counts of rows of numbers, of arrays whose elements are those of these rows."""
         raise NotImplementedError
+
+    def _form(self, numbers: int) -> Callable[..., OnHost]:  # noqa: ARG002  # others do
+        """Return what makes the transform, where numbers are below N = `numbers`."""
+        return OnHost
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> OnHost:  # noqa: D102
         if self._largest > np.iinfo(dtype).max:
@@ -66,7 +88,7 @@ class Counted(Distribution):
             return self._made(found.reshape(-1, width), numbers, *rows).reshape(-1)
 
         codes = np.zeros((), np.uint32)
-        return OnHost("on_host", dtype, steps, {}, False, codes, self._shape, make=make, width=width)
+        return self._form(numbers)("on_host", dtype, steps, {}, False, codes, self._shape, make=make, width=width)
 
 
 class Multinomial(Counted):
@@ -86,6 +108,12 @@ class Multinomial(Counted):
             left = left - made[:, j]
         made[:, -1] = left
         return made
+
+    def _form(self, numbers: int) -> Callable[..., OnHost]:
+        if self._largest > LARGEST or numbers < poisson.MIN_NUMBERS:
+            return OnHost
+        trials, chances = self._arrays
+        return partial(OfCategories, trials=trials, chances=chances, most=self._largest)
 
 
 class MultivariateHypergeometric(Counted):

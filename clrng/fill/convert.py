@@ -138,8 +138,8 @@ class Converter(_Conversions):
     ) -> None:
         super().__init__(queue, code, of_words=False, group=group)
         self._device = device
-        most = device.largest_allocation // (8 * code.value.itemsize)
-        self._at_once = min(AT_ONCE[traits_of(device).family], most)
+        self._most = device.largest_allocation // (8 * code.value.itemsize)
+        self._at_once = min(AT_ONCE[traits_of(device).family], self._most)
 
     def _check(self, own: cl.CommandQueue, kernel: Kernel, transform: Transform) -> None:
         """Check values of one stream, and values that are made side by side, `COLUMNS` in a row."""
@@ -174,13 +174,14 @@ class Converter(_Conversions):
         self.in_parts(out.size // inner, inner, transform.steps, make, convert)
 
     def in_parts(
-        self, rows: int, inner: int, steps: int, make: MakeRaw, use: UseRaw, at_once: int | None = None
+        self, rows: int, inner: int, steps: int, make: MakeRaw, use: UseRaw, at_once: int | None = None, least: int = 1
     ) -> None:
         """Have rows of `inner` values made, of so many steps each, and used, part by part in the same memory.
 
-        About so many raw values are made `at_once`.
+        About so many raw values are made `at_once`, or at `least` so many rows if their memory can be allocated.
         """
-        most = max(min(at_once or self._at_once, self._at_once) // (inner * steps), 1)
+        most = min(at_once or self._at_once, self._at_once) // (inner * steps)
+        most = max(most, min(least, self._most // (inner * steps)), 1)
         with Lent(self._queue, self._device) as lent:
             raw = lent.array(min(most, rows) * inner * steps, self._code.value, "size")
             for first, some in launches(0, rows, most):

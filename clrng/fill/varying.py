@@ -14,8 +14,10 @@ from clrng.distributions.transforms.geometric_near import GeometricByElement
 from clrng.distributions.transforms.negative_binomial_near import NegativeBinomialByElement
 from clrng.distributions.transforms.poisson_near import PoissonByElement
 from clrng.distributions.transforms.surface import BySurface
+from clrng.distributions.vectors import OfCategories
 from clrng.fill.beta import BetaFiller
 from clrng.fill.by_element import ByElementFiller, PartsFiller
+from clrng.fill.categories import CategoriesFiller
 from clrng.fill.convert import Converter
 from clrng.fill.near import NearFiller
 from clrng.fill.on_host import HostFiller
@@ -31,11 +33,13 @@ def fillers(
 ) -> Mapping[type[Transform], Any]:
     """Return what fills arrays on `queue` with values of raw values of `code`, by the class of their transform."""
     by_element = ByElementFiller(queue, code, converter)
+    near, host = NearFiller(queue, device, code, converter), HostFiller(queue, code, converter)
     return {
         ByElement: by_element,
         InParts: PartsFiller(queue, by_element),
-        **dict.fromkeys(NEAR, NearFiller(queue, device, code, converter)),
+        **dict.fromkeys(NEAR, near),
         BetaByElement: BetaFiller(queue, device, code, converter),
         BySurface: SurfaceFiller(queue, device, code, converter),
-        OnHost: HostFiller(queue, code, converter),
+        OnHost: host,
+        OfCategories: CategoriesFiller(queue, device, code, converter, near, host),
     }

@@ -60,7 +60,8 @@ class VectorMethods(DrawMethods):
         -----
         A count is the value that `binomial` makes of the same raw values, with the trials that are left and the
         category's probability among those that are left; the last one is what is left. So each of the k counts takes
-        the steps of one of `binomial`. Standard deviations of counts may be up to 2^17. The host makes the values.
+        the steps of one of `binomial`. Standard deviations of counts may be up to 2^17. The device makes the values;
+        those of fewer than 512 rows, and of `n` above 2^31 - 2, the host makes.
 
         Examples
         --------

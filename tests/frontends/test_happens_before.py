@@ -199,7 +199,8 @@ FRONTS: dict[str, tuple[Callable[[cl.CommandQueue], Any], Callable[[Any, int], A
     "Generator, vectors": (
         lambda q: clrng.Generator(LAGGED.copy(), q),
         lambda rng, n: (
-            rng.multinomial(9, [0.2, 0.8], n), rng.dirichlet([2, 3], n), rng.multivariate_normal([0, 1], np.eye(2), n),
+            rng.multinomial(9, [0.2, 0.3, 0.5], n), rng.dirichlet([2, 3], n),
+            rng.multivariate_normal([0, 1], np.eye(2), n),
         ),
     ),
     "Generator, laws of elements": (

@@ -13,6 +13,7 @@ import pytest
 import clrng
 from clrng.distributions.discrete import Binomial, Discrete, Hypergeometric, threshold_table
 from clrng.distributions.vectors import factor
+from clrng.fill import categories
 
 BITS: dict[str, Callable[[], clrng.BitGenerator]] = {
     "halves": lambda: clrng.PCG64(4),
@@ -54,8 +55,12 @@ def counts_of_categories(bits: clrng.BitGenerator, rows: list[tuple[int, list[fl
     return np.array(made).reshape(len(rows), width)
 
 
+@pytest.mark.parametrize("least", [1, categories.LEAST_ROWS])
 @pytest.mark.parametrize("bits", BITS)
-def test_counts_are_binomial_of_what_is_left(queue: cl.CommandQueue, bits: str) -> None:
+def test_counts_are_binomial_of_what_is_left(
+    queue: cl.CommandQueue, bits: str, least: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(categories, "LEAST_ROWS", least)
     trials = np.array([0, 1, 20, 1000])
     chances = np.array([[0.2, 0.3, 0.5], [0.1, 0.0, 0.9], [1.0, 0.0, 0.0], [0.0, 1e-9, 1 - 1e-9]])
     rng, moved = clrng.Generator(BITS[bits](), queue), BITS[bits]()

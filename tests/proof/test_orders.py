@@ -115,6 +115,25 @@ def test_draws(fresh: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatc
     assert ledger.of_device(fresh.device).wrong
 
 
+COUNTS = {
+    "take_column": ("taken[j] = raw[j]", "taken[j] = raw[j] ^ (i == 7)"),
+    "put_counts": ("left[i] - count", "left[i] - count + (i == 7)"),
+    "put_settled": ("= values[i]", "= values[i ^ (i == 70)]"),
+}
+
+
+@pytest.mark.parametrize("kernel", COUNTS)
+def test_the_host_makes_counts_that_a_device_makes_wrongly(
+    fresh: cl.CommandQueue, kernel: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it does where there are few rows."""
+    changed, rng, few = planted(monkeypatch, kernel, COUNTS[kernel]), generator(fresh), generator(fresh)
+    found = rng.multinomial(50, [0.3, 0.2, 0.5], 800).get()
+    assert changed
+    assert ledger.of_device(fresh.device).wrong
+    assert_array_equal(found, np.concatenate([few.multinomial(50, [0.3, 0.2, 0.5], 200).get() for _ in range(4)]))
+
+
 def test_what_would_have_been_shuffled_stays(fresh: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = generator(fresh)
     planted(monkeypatch, "sort_keys", ("stage[i] & low", "(stage[i] ^ (i == 7)) & low"))

@@ -30,6 +30,7 @@ from clrng.distributions.transforms.rounded import standard_uniform
 from clrng.distributions.transforms.uniform import LIBRARY_FLOATS, lead
 from clrng.fill import beta as fill_beta
 from clrng.fill import by_element as fill_by_element
+from clrng.fill import categories as fill_categories
 from clrng.fill import near as fill_near
 from clrng.fill import surface as fill_surface
 from clrng.fill.counter_tiles import EXCHANGED, EXCHANGING, choose_tile
@@ -432,6 +433,8 @@ def by_element() -> Iterator[tuple[str, str]]:
             pairs = {"trial": "double", "steps": 1, "is_ratio": width == 1}
             for fp64 in (True, False):
                 yield "fill/beta_near.cl.mako", fill_beta._text(form, {**values, **pairs, "fp64": fp64})
+            counts = {"value": "uint" if steps == 2 else "ulong", "out": values["out"], "steps": steps}
+            yield "fill/categories.cl.mako", fill_categories._text(counts)
         for dtype, out in (("float32", "float"), ("float64", "double")):
             values = FORMS[dtype]._asdict() | {"columns": FORMS[dtype].width, "out": out, "shape": out}
             for family, (steps, width) in product(families_of_shapes.FAMILIES.values(), ((1, 1), (2, 8))):

@@ -200,6 +200,7 @@ FRONTS: dict[str, tuple[Callable[[cl.CommandQueue], Any], Callable[[Any, int], A
         lambda q: clrng.Generator(LAGGED.copy(), q),
         lambda rng, n: (
             rng.multinomial(9, [0.2, 0.8], n), rng.dirichlet([2, 3], n), rng.multivariate_normal([0, 1], np.eye(2), n),
+            rng.dirichlet(np.linspace(0.3, 0.9, 300).reshape(100, 3)),
         ),
     ),
     "Generator, laws of elements": (

@@ -62,6 +62,10 @@ class Look:
         """Return an array of the host."""
         return array
 
+    def ratios(self, over: Any, under: Any) -> Any:
+        """Return over/under of two arrays of float32 or float64 that are broadcast, each rounded once to float64."""
+        return np.asarray(self.on_host(over).astype(np.float64) / self.on_host(under).astype(np.float64))
+
     def taken(self, array: Any) -> Any:  # noqa: ARG002  # others do
         """Return an array of a device that it looks at there, or None."""
         return None

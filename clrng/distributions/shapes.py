@@ -132,18 +132,18 @@ class OfShapes(OfArrays):
     def __init__(self, name: str, *given: Any, **named: Any) -> None:
         self._parts = SURFACES[name]
         super().__init__(name, *given, **named)
-        self._shapes: Any = self._ratios() if self._parts.over else self._near[self._parts.shape]
-        self._ends = (self._shapes.min(), self._shapes.max()) if self._parts.over else self._extremes[self._parts.shape]
+        own = self._parts.shape
+        self._shapes, self._ends = self._ratios() if self._parts.over else (self._near[own], self._extremes[own])
 
-    def _ratios(self) -> npt.NDArray[np.float64]:
-        """Return shapes that are ratios, each rounded once; raise the error of the first that is not legal."""
-        shape, over = (
-            self._in_double(self._near[key]) if key in self._near else np.array(float(self._given[key]))
-            for key in (self._parts.shape, self._parts.over)
-        )
-        ratios: npt.NDArray[np.float64] = np.asarray(shape / over)
-        self._refuse(RATIOS.takes(ratios))
-        return ratios
+    def _ratios(self) -> tuple[Any, tuple[Any, Any]]:
+        """Return shapes that are ratios, and their ends; raise the error of the first shape that is not legal."""
+        keys = self._parts.shape, self._parts.over
+        held = (self._near[key] if key in self._near else np.array(float(self._given[key])) for key in keys)
+        found = self._look.ratios(*held)
+        least, most = self._look.extremes(found)
+        if not (least >= RATIOS.low and most <= RATIOS.high):
+            self._refuse(RATIOS.takes(self._look.on_host(found)))
+        return found, (least, most)
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
         steps = 1 if dtype == np.float32 else digits(upper_bound - min_value)

@@ -5,7 +5,7 @@ divided by a sum or cut off one after the other, and normal vectors are sums of 
 precision, each operation rounded by itself and in a fixed order, so that no library and no device has other bits.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -15,11 +15,13 @@ import numpy.typing as npt
 
 from clrng import validation
 from clrng.distributions import discrete, on_host
-from clrng.distributions.by_element import ByElements
+from clrng.distributions.by_element import ByElements, numbered, placed
 from clrng.distributions.distribution import Continuous, Distribution
 from clrng.distributions.on_host import OnHost
+from clrng.distributions.pairs import OfPairs
 from clrng.distributions.parameters import Range
 from clrng.distributions.quantiles.integrated import LARGEST_SHAPE, SMALLEST_SHAPE, Beta, Gamma
+from clrng.distributions.shapes import OfShapes
 from clrng.distributions.transforms import poisson
 from clrng.distributions.transforms.binomial_near import LARGEST
 from clrng.distributions.transforms.uniform import digits
@@ -41,6 +43,12 @@ SMALL = {"float32": 0.5, "float64": 0.1}
 
 MOST, MAX_TOTAL = 2**63 - 1, 2**62
 """The largest count, and what the numbers of things of all colours are below."""
+
+FEW = 2**8
+"""Up to so many different pairs, of a number of `alpha` and the sum of those behind it, have tables.
+
+So many are kept for later calls, and they take the host about as long as the surfaces of ten octaves.
+"""
 
 LEGAL = Range(SMALLEST_SHAPE, LARGEST_SHAPE, or_zero=True)
 """What an element of `alpha` may be."""
@@ -174,28 +182,58 @@ def hypergeometric(colors: npt.NDArray[Any], nsample: npt.NDArray[Any], shape: t
 
 
 def _piece(values: tuple[tuple[str, Any], ...]) -> Distribution:
-    """Return what a share is made of: a gamma variate, or a beta variate where `rest` is not negative."""
     alpha, rest = (value for _, value in values)
-    LEGAL.check("alpha", alpha)
     if rest < 0 or alpha == 0 or rest == 0:
         return Continuous(Gamma(alpha))
     return Continuous(Beta(alpha, rest))
 
 
-def shares(alpha: Array, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[ByElements, Array]:
-    """Return what shares are made of, and for each the sum of those behind it, or -1 where they are divided."""
-    small = alpha.max(axis=-1, initial=0.0) < SMALL[dtype.name]
+def shares(alpha: Array, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[tuple[Distribution, ...], Array]:
+    """Return what shares are made of, and for each the sum of those behind it, or -1 where they are divided.
+
+    A share that is cut off and always 0 has an infinite sum. Of two distributions the first is for shares that are
+    divided, and the second for those that are cut off; both make values of the same raw values.
+    """
+    _check(alpha)
+    small = (alpha.max(axis=-1, initial=0.0) < SMALL[dtype.name])[..., np.newaxis]
     rest = np.zeros(alpha.shape)
     for j in range(alpha.shape[-1] - 2, -1, -1):
         rest[..., j] = rest[..., j + 1] + alpha[..., j + 1]
-    rest = np.where(small[..., np.newaxis], rest, -1.0)
+    rest = np.where(small, np.where((alpha == 0) & (rest > 0), np.inf, rest), -1.0)
     arrays: Mapping[str, Array] = {"alpha": alpha, "rest": rest}
-    return ByElements("dirichlet", {}, arrays, shape, law=_piece), rest
+    part = {key: each.reshape(-1)[: 16 * FEW] for key, each in arrays.items()}  # which mostly has more already
+    if numbered(part).columns[0].size <= FEW:
+        found = numbered(arrays)
+        if found.columns[0].size <= FEW:
+            return (ByElements("dirichlet", {}, arrays, shape, law=_piece, found=found),), rest
+    laws: list[Distribution] = []
+    cut = (rest > 0) & (rest < np.inf)
+    if not (small.all() and cut.any()):
+        gamma = {"shape": np.where(small, 0.0, alpha)}
+        laws.append(OfShapes("standard_gamma", gamma, gamma, shape))
+    if cut.any():
+        beta = {key: np.where(cut, each, each[cut][0]) for key, each in (("a", alpha), ("b", rest))}
+        laws.append(OfPairs("beta", beta, beta, shape))
+    return tuple(laws), rest
 
 
-def shared(pieces: npt.NDArray[Any], rest: Array) -> npt.NDArray[Any]:
-    """Return shares of rows of pieces, in double precision and then as their dtype."""
-    wide = pieces.astype(np.float64)
+def _check(alpha: Array) -> None:
+    """Raise the error of the first element that is not legal, if any is not."""
+    legal = LEGAL.takes(alpha)
+    if not legal.all():
+        place = int(legal.argmin())
+        try:
+            LEGAL.check("alpha", alpha.flat[place].item())
+        except ValueError as error:
+            raise placed(error, place, {"alpha": alpha}, (), {}) from None
+
+
+def shared(pieces: Sequence[npt.NDArray[Any]], rest: Array) -> npt.NDArray[Any]:
+    """Return shares of rows of pieces, in double precision and then as their dtype.
+
+    `pieces` has the values of each of the distributions of `shares`.
+    """
+    wide = np.where(rest < 0, pieces[0], pieces[-1]).astype(np.float64)
     total = np.zeros(len(wide))
     for j in range(wide.shape[1]):
         total = total + wide[:, j]
@@ -203,10 +241,10 @@ def shared(pieces: npt.NDArray[Any], rest: Array) -> npt.NDArray[Any]:
         divided = wide / total[:, np.newaxis]
     left, cut = np.ones(len(wide)), np.empty(wide.shape)
     for j in range(wide.shape[1]):
-        part = np.where(rest[:, j] == 0, 1.0, wide[:, j])
+        part = np.where(rest[:, j] == 0, 1.0, np.where(rest[:, j] == np.inf, 0.0, wide[:, j]))
         cut[:, j] = left * part
         left = left * (1 - part)
-    return np.where(rest < 0, divided, cut).astype(pieces.dtype)
+    return np.where(rest < 0, divided, cut).astype(pieces[0].dtype)
 
 
 def factor(cov: Array) -> Array:

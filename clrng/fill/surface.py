@@ -91,10 +91,12 @@ class SurfaceFiller:
 
         def use(part: cla.Array, first: int, some: int) -> cl.Event:
             event = self._make(kernel, transform, layout, out, part, first * inner, some * inner, inner)
-            arrays.attach_event(self._queue, out, event)
+            for each in (out, *layout.arrays):
+                arrays.attach_event(self._queue, each, event)
             return event
 
         self._converter.in_parts(out.size // inner, inner, transform.steps, make, use)
+        self._queue.flush()  # arrays of shapes and scales may be a caller's, and of another queue
 
     def _make(
         self, kernel: Kernel, transform: BySurface, layout: Layouts, out: cla.Array, part: cla.Array, first: int,

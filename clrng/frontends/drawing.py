@@ -361,6 +361,14 @@ class Drawing(ABC):
             bits.drawn(taken, (result.size if piece is None else prod(shape or ())) * transform.steps)
         return cast("cla.Array", result)
 
+    def _drawn_too(self, chosen: Distribution, like: cla.Array) -> cla.Array:
+        """Return what another distribution makes of the raw values of an array with which `_draw` calls `finish`."""
+        bits = self._looked_at()
+        transform = self._transform(bits, chosen, like.dtype)
+        made = arrays.output_array(self._queue, self._device, like.shape, like.dtype)
+        self._fill(transform, made, bits.taken(transform))
+        return made
+
     def _output_array(
         self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any, name: str = "size"
     ) -> cla.Array:

@@ -7,9 +7,11 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions.by_element import Look
-from clrng.fill.locate import on_host
+from clrng.fill.locate import on_device, on_host
 from clrng.fill.pairs import paired
+from clrng.fill.ratios import ratios
 from clrng.opencl.arrays import flush_others, queued, upload
+from clrng.opencl.devices import describe
 from clrng.order.arguments import KEYS
 from clrng.order.copies import move
 from clrng.order.count_values import extremes
@@ -85,6 +87,12 @@ class LookOnDevice(Look):
     def on_host(self, array: Any) -> Any:
         """Return an array of the host."""
         return array.get() if isinstance(array, cla.Array) else array
+
+    def ratios(self, over: Any, under: Any) -> Any:  # noqa: D102  # as inherited
+        held = [each if isinstance(each, cla.Array) else np.asarray(each, order="C") for each in (over, under)]
+        if not (any(isinstance(each, cla.Array) for each in held) and describe(self._queue.device).fp64):
+            return super().ratios(over, under)
+        return ratios(self._queue, *(on_device(self._queue, each, None) for each in held))
 
     def taken(self, array: cla.Array) -> cla.Array | None:
         """Return an array of the device on the queue, if it should stay there and can."""

@@ -1,7 +1,7 @@
 """The methods that draw vectors whose numbers depend on one another, under NumPy's names and arguments."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, cast
 
@@ -23,8 +23,8 @@ from clrng.frontends.drawing import Size, whole_dtype
 from clrng.opencl import arrays
 from clrng.order.copies import move
 
-Rows = Callable[[npt.NDArray[Any], slice], npt.NDArray[Any]]
-"""Called with rows of numbers and which they are, returns rows of values."""
+Rows = Callable[..., npt.NDArray[Any]]
+"""Called with a slice that says which rows, and these of the numbers of each distribution, returns rows of values."""
 
 AT_ONCE = 2**18
 """The numbers of which the host makes values at once."""
@@ -39,6 +39,10 @@ class VectorMethods(DrawMethods):
     """The methods that draw vectors."""
 
     queue: cl.CommandQueue
+
+    _drawn_too: Callable[[Distribution, cla.Array], cla.Array]
+    """Called in what `_draw` calls to finish an array, with another distribution, returns what that makes of the same
+    raw values."""
 
     def multinomial(self, n: Any, pvals: Any, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw how many of `n` trials fall into each of several categories.
@@ -147,6 +151,11 @@ class VectorMethods(DrawMethods):
         those that follow, times what the numbers before have left of 1. The host divides and multiplies, in double
         precision.
 
+        If `alpha` has more than 256 different numbers, where those that are cut off count as different if other sums
+        follow them, the values are those that `standard_gamma` and `beta` make of arrays of many, without tables.
+        They may differ from those of few by the errors of both: a value of `standard_gamma` as float32 by 24 units of
+        2^-24 of its magnitude.
+
         Examples
         --------
         >>> print(rng.dirichlet([2, 3, 5], size=2))
@@ -161,9 +170,9 @@ class VectorMethods(DrawMethods):
         kind = self._check_dtype(REALS, dtype, out)
         if not prod(shape):
             return self._draw(by_name("standard_gamma", shape=1.0), shape, out, kind)
-        pieces, rest = vectors.shares(held, shape, kind)
+        laws, rest = vectors.shares(held, shape, kind)
         rows = _rows_of(rest, shape)
-        return self._on_host(pieces, shape, kind, out, lambda made, here: vectors.shared(made, rows(here)))
+        return self._on_host(laws, shape, kind, out, lambda here, *made: vectors.shared(made, rows(here)))
 
     def multivariate_normal(
         self, mean: Any, cov: Any, size: Size = None, check_valid: str = "warn", tol: float = 1e-8, *,
@@ -217,8 +226,8 @@ class VectorMethods(DrawMethods):
         middles = _rows_of(middle, shape)
         factors = _rows_of(made.reshape(*made.shape[:-2], count**2), (*shape[:-1], count**2))
         return self._on_host(
-            by_name("standard_normal"), shape, kind, out,
-            lambda rows, here: vectors.located(rows, middles(here), factors(here).reshape(-1, count, count)),
+            [by_name("standard_normal")], shape, kind, out,
+            lambda here, rows: vectors.located(rows, middles(here), factors(here).reshape(-1, count, count)),
         )  # fmt: skip
 
     def _reals(self, name: str, value: Any) -> Array:
@@ -247,21 +256,25 @@ class VectorMethods(DrawMethods):
         return cast("cla.Array", draw(chosen, shape, out, kind, finish))
 
     def _on_host(
-        self, chosen: Distribution, shape: tuple[int, ...], kind: np.dtype[Any], out: Any, make: Rows
+        self, laws: Sequence[Distribution], shape: tuple[int, ...], kind: np.dtype[Any], out: Any, make: Rows
     ) -> cla.Array:
-        """Return vectors that the host makes of rows of numbers that a distribution draws."""
+        """Return vectors that the host makes of rows of numbers that distributions draw of the same raw values."""
+        first, *others = laws
 
         def finish(drawn: cla.Array) -> None:
             if not drawn.size:
                 return
-            held = (drawn if drawn.flags.c_contiguous else move(self.queue, drawn)).get().reshape(-1, shape[-1])
+            held, *more = (
+                (each if each.flags.c_contiguous else move(self.queue, each)).get().reshape(-1, shape[-1])
+                for each in (drawn, *(self._drawn_too(law, drawn) for law in others))
+            )
             step = max(AT_ONCE // shape[-1], 1)
             for begin in range(0, len(held), step):
                 here = slice(begin, min(begin + step, len(held)))
-                held[here] = make(held[here], here)
+                held[here] = make(here, *(each[here] for each in (held, *more)))
             move(self.queue, arrays.upload(self.queue, held.reshape(shape)), drawn)
 
-        return self._finished(chosen, shape, out, kind, finish)
+        return self._finished(first, shape, out, kind, finish)
 
 
 def _on_host(name: str, value: Any) -> Array:

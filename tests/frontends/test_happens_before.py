@@ -201,6 +201,7 @@ FRONTS: dict[str, tuple[Callable[[cl.CommandQueue], Any], Callable[[Any, int], A
         lambda rng, n: (
             rng.multinomial(9, [0.2, 0.3, 0.5], n), rng.dirichlet([2, 3], n),
             rng.multivariate_normal([0, 1], np.eye(2), n),
+            rng.dirichlet(np.linspace(0.3, 0.9, 300).reshape(100, 3)),
         ),
     ),
     "Generator, laws of elements": (

@@ -393,10 +393,11 @@ def without_generators() -> Iterator[tuple[str, str]]:
     for template, values in MEASURING.items():
         yield template, templates.prelude() + render(template, **values)
     yield "fill/pair.cl.mako", templates.program("fill/pair.cl.mako", {})
-    for ctype in LOCATED:
-        for circular in (False, True):
-            text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
-            yield "fill/locate.cl.mako", templates.prelude() + text
+    for over, under in product(LOCATED, LOCATED):
+        yield "fill/ratios.cl.mako", templates.program("fill/ratios.cl.mako", {"over": over, "under": under})
+    for ctype, circular in product(LOCATED, (False, True)):
+        text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
+        yield "fill/locate.cl.mako", templates.prelude() + text
     for template, many in PERMUTATIONS.items():
         for values in many:
             yield template, templates.prelude() + render(template, **values)

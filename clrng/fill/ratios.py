@@ -1,0 +1,81 @@
+"""Ratios of numbers of two arrays, on the device, in double precision."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.generators.generator_code import CTYPES
+from clrng.opencl import arrays
+from clrng.opencl.arrays import wait_list
+from clrng.opencl.kernel import Kernel, kernel_of, of_queue
+from clrng.opencl.templates import program
+from clrng.proof.examples import Example, prove_by
+
+LENGTH = 5123
+"""The ratios of a proof of arrays of one shape."""
+
+SHAPES = (7, 1, 149), (5, 1)
+"""The shapes of arrays of a proof that are broadcast."""
+
+EXPONENT = 40
+"""In proofs, the maximum of the exponents of numbers, and minus their minimum."""
+
+
+def _text(over: str, under: str, _: object) -> str:
+    return program("fill/ratios.cl.mako", {"over": CTYPES[over], "under": CTYPES[under]})
+
+
+def ratios(queue: cl.CommandQueue, over: cla.Array, under: cla.Array) -> cla.Array:
+    """Return over/under of two contiguous arrays of float32 or float64, which are broadcast; each is rounded once."""
+    kinds = over.dtype.name, under.dtype.name
+    kernel = kernel_of(queue, "divide", _text, *kinds)
+
+    def example(given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:
+        own: Any = given[0].queue
+        _divide(own, kernel, results[0], *given)
+
+    prove_by(queue, [kernel], example, _examples(*kinds))
+    made = cla.Array(queue, np.broadcast_shapes(over.shape, under.shape), np.dtype(np.float64))
+    _divide(queue, kernel, made, over, under)
+    return made
+
+
+def _divide(queue: cl.CommandQueue, kernel: Kernel, made: cla.Array, over: cla.Array, under: cla.Array) -> None:
+    axes, sizes, steps = of_queue(queue).cached(_layout)(over.shape, under.shape)
+    event = kernel.for_each(
+        queue, made.size, ratios=made.base_data, offset=made.offset // 8, n=made.size,
+        over=over.base_data, over_offset=over.offset // over.dtype.itemsize,
+        under=under.base_data, under_offset=under.offset // under.dtype.itemsize, axes=axes, sizes=sizes, steps=steps,
+        wait_for=wait_list(made, over, under),
+    )  # fmt: skip
+    arrays.attach_event(queue, made, event)
+    arrays.attach_read(queue, event, over, under)
+
+
+def _layout(context: cl.Context, *shapes: tuple[int, ...]) -> tuple[int, cl.Buffer, cl.Buffer]:
+    """Return how many axes two arrays have together, none if both have one shape, and the sizes and steps of these."""
+    common = np.broadcast_shapes(*shapes)
+    held = [np.broadcast_to(np.empty(shape, np.uint8), common) for shape in shapes]
+    rows: Any = zip(common, *(each.strides for each in held), strict=True)
+    axes = [] if shapes[0] == shapes[1] else arrays.joined_axes(rows)
+    flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
+    sizes, *steps = zip(*(axes or [(1, 0, 0)]), strict=True)
+    kinds: list[npt.NDArray[Any]] = [np.array(sizes, np.uint64), np.array(steps, np.int64)]
+    first, second = (cl.Buffer(context, flags, hostbuf=each) for each in kinds)
+    return len(axes), first, second
+
+
+def _examples(over: str, under: str) -> Iterator[Example]:
+    """Yield numbers of all exponents, and others that are broadcast."""
+    random = np.random.default_rng(LENGTH)
+    for shapes in (((LENGTH,), (LENGTH,)), SHAPES, SHAPES[::-1]):
+        given = [
+            np.ldexp(random.uniform(1, 2, shape), random.integers(-EXPONENT, EXPONENT, shape)).astype(kind)
+            for shape, kind in zip(shapes, (over, under), strict=True)
+        ]
+        expected = given[0].astype(np.float64) / given[1].astype(np.float64)
+        yield Example(given, {"ratio": expected})

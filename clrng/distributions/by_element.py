@@ -17,6 +17,7 @@ import numpy.typing as npt
 from clrng import validation
 from clrng.distributions.catalog import by_name
 from clrng.distributions.distribution import Continuous, Distribution
+from clrng.distributions.quantiles.elementary import exp
 from clrng.distributions.transforms.by_element import ByElement, InParts, Varying, by_element
 from clrng.distributions.transforms.transform import Table, Transform
 
@@ -65,6 +66,10 @@ class Look:
     def ratios(self, over: Any, under: Any) -> Any:
         """Return over/under of two arrays of float32 or float64 that are broadcast, each rounded once to float64."""
         return np.asarray(self.on_host(over).astype(np.float64) / self.on_host(under).astype(np.float64))
+
+    def exponentials(self, array: Any, dtype: np.dtype[Any]) -> Any:
+        """Return exp(x) for the x of an array of float32 or float64, in double precision and then as `dtype`."""
+        return exp(self.on_host(array).astype(np.float64)).astype(dtype)
 
     def taken(self, array: Any) -> Any:  # noqa: ARG002  # others do
         """Return an array of a device that it looks at there, or None."""

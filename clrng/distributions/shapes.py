@@ -149,7 +149,7 @@ class OfShapes(OfArrays):
         steps = 1 if dtype == np.float32 else digits(upper_bound - min_value)
         return BySurface(
             "surface", dtype, steps, {}, self.fits_half(dtype), self._shapes, self._shape,
-            surface=surface(self._parts.family, dtype.name, *self._octaves), scales=self._places(dtype),
+            surface=surface(self._parts.family, dtype.name, *self._octaves), scales=self.places(dtype),
             doublings=self._parts.doublings,
         )  # fmt: skip
 
@@ -162,7 +162,7 @@ class OfShapes(OfArrays):
             least = float(held.min(initial=most, where=held > 0))
         return self._parts.octaves(least, most)
 
-    def _places(self, dtype: np.dtype[Any]) -> Any:
+    def places(self, dtype: np.dtype[Any]) -> Any:
         """Return what values are multiplied by, or angles moved by; raise an error if it is too large for `dtype`."""
         key, largest = self._parts.place, float(np.finfo(dtype).max)
         if key not in self._arrays:
@@ -171,8 +171,9 @@ class OfShapes(OfArrays):
             return np.array(self._given[key] if self._parts.over else one, dtype)
         held, most = self._near[key], max(abs(float(end)) for end in self._extremes[key])
         if self._name == "lognormal":
-            held = exp(self._in_double(held))
-            most = float(held.max())
+            if float(exp(np.array(float(self._extremes[key][1])))) > largest:
+                self._refuse(exp(self._in_double(held)) <= largest, dtype)
+            return self._look.exponentials(held, dtype)
         if most > largest:
             self._refuse(abs(self._look.on_host(held)) <= largest, dtype)
         return held if held.dtype == dtype else self._look.on_host(held).astype(dtype)

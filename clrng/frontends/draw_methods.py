@@ -20,6 +20,7 @@ from clrng.distributions.catalog import DISTRIBUTIONS, OfArrays, by_name, is_arr
 from clrng.distributions.distribution import WITH_ROUNDED, Continuous, Distribution
 from clrng.distributions.elements import by_elements, drawable, of_frozen
 from clrng.distributions.foreign import FrozenArrays, as_distribution
+from clrng.distributions.shapes import OfShapes
 from clrng.distributions.transforms.rounded import ROUNDED, standard_uniform
 from clrng.distributions.transforms.uniform import INTERVALS
 from clrng.documented import complete_all
@@ -185,9 +186,19 @@ class DrawMethods(DistributionMethods):
         given = dict(parameters)
         if name == "integers":
             given["dtype"] = whole_dtype(dtype, out)
+        if name == "lognormal" and "sigma" not in held and held["mean"].size:
+            return self._lognormal_of_means(given["sigma"], held["mean"], shape, dtype, out)
         chosen = by_elements(name, given, held, shape, look=self._look)
         kind = given["dtype"] if name == "integers" else self._check_dtype(chosen.dtypes, dtype, out)
         return self._draw(chosen, shape, out, kind)
+
+    def _lognormal_of_means(self, sigma: Any, means: Any, shape: tuple[int, ...], dtype: Any, out: Any) -> cla.Array:
+        """Return the next values of lognormal distributions of one sigma: those of mean 0, times exp(mean)."""
+        standard = by_name("lognormal", mean=0.0, sigma=sigma)
+        kind = self._check_dtype(standard.dtypes, dtype, out)
+        arrays = {"mean": means, "sigma": np.array(float(sigma))}
+        factors = OfShapes("lognormal", arrays, arrays, shape, look=self._look).places(kind)
+        return self._draw_located(cast("Continuous", standard), shape, kind, out, np.zeros((), kind), factors)
 
     def _is_array(self, value: Any) -> bool:
         """Return whether a parameter is taken as an array of numbers."""

@@ -7,6 +7,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions.by_element import Look
+from clrng.fill.exponentials import exponentials
 from clrng.fill.locate import on_device, on_host
 from clrng.fill.pairs import paired
 from clrng.fill.ratios import ratios
@@ -93,6 +94,11 @@ class LookOnDevice(Look):
         if not (any(isinstance(each, cla.Array) for each in held) and describe(self._queue.device).fp64):
             return super().ratios(over, under)
         return ratios(self._queue, *(on_device(self._queue, each, None) for each in held))
+
+    def exponentials(self, array: Any, dtype: np.dtype[Any]) -> Any:  # noqa: D102  # as inherited
+        if not (isinstance(array, cla.Array) and describe(self._queue.device).fp64):
+            return super().exponentials(array, dtype)
+        return exponentials(self._queue, on_device(self._queue, array, None), dtype)
 
     def taken(self, array: cla.Array) -> cla.Array | None:
         """Return an array of the device on the queue, if it should stay there and can."""

@@ -86,6 +86,11 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
         [("* size +", "* size + (i == 70) +")],
         lambda rng: rng.hypergeometric(1 + LARGE, 1 + LARGE, 1),
     ),
+    "exponentials": (
+        "exponentials",
+        [("(1.0 + (r + more)", "(1.0 + (i == 70) + (r + more)")],
+        lambda rng: rng.lognormal(0.01 * LARGE, 1 + 0.01 * LARGE),
+    ),
     "ratios": ("divide", [("a / b;", "a / (b + (i == 70));")], lambda rng: rng.wald(1 + LARGE, 2)),
     "near": ("poisson_by_element", [("(uint)nearest;", "(uint)nearest + 1;")], lambda rng: rng.poisson(NUMBERS)),
     "near n and p": (

@@ -31,6 +31,7 @@ from clrng.distributions.transforms.uniform import LIBRARY_FLOATS, lead
 from clrng.fill import beta as fill_beta
 from clrng.fill import by_element as fill_by_element
 from clrng.fill import categories as fill_categories
+from clrng.fill import exponentials as fill_exponentials
 from clrng.fill import near as fill_near
 from clrng.fill import surface as fill_surface
 from clrng.fill.counter_tiles import EXCHANGED, EXCHANGING, choose_tile
@@ -395,6 +396,7 @@ def without_generators() -> Iterator[tuple[str, str]]:
     yield "fill/pair.cl.mako", templates.program("fill/pair.cl.mako", {})
     for over, under in product(LOCATED, LOCATED):
         yield "fill/ratios.cl.mako", templates.program("fill/ratios.cl.mako", {"over": over, "under": under})
+        yield "fill/exponentials.cl.mako", fill_exponentials.text(over, under)
     for ctype, circular in product(LOCATED, (False, True)):
         text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
         yield "fill/locate.cl.mako", templates.prelude() + text

@@ -80,7 +80,7 @@ SQRT_HALF = 0.7071067811865476
 LARGEST_EXPONENT = 1000
 
 _ATANH = tuple(float(Fraction(2, 2 * k + 1)) for k in range(1, 15))
-_EXP = tuple(float(Fraction(1, factorial(k))) for k in range(2, 16))
+EXP_TERMS = tuple(float(Fraction(1, factorial(k))) for k in range(2, 16))
 _SIN = tuple(float(Fraction((-1) ** k, factorial(2 * k + 1))) for k in range(1, 11))
 _COS = tuple(float(Fraction((-1) ** k, factorial(2 * k))) for k in range(2, 11))
 
@@ -137,7 +137,7 @@ def _reduced_expm1(x: Array, low: Any) -> tuple[npt.NDArray[np.int64], Array, Ar
     n = np.rint(x * LOG2_E)
     first = x - n * LN2_HIGH
     r, error = two_sum(first, -(n * LN2_LOW))
-    rest = r * r * polynomial(_EXP, r)
+    rest = r * r * polynomial(EXP_TERMS, r)
     return n.astype(np.int64), r, rest + (error + low) * (1 + (r + rest))
 
 
@@ -164,7 +164,7 @@ def expm1(x: Array, low: Any = 0.0) -> Array:
 def exp_minus_line(x: Array) -> Array:
     """Return exp(x) - 1 - x for |x| <= 0.5, within 2 ulp."""
     x = np.asarray(x, np.float64)
-    return x * x * polynomial(_EXP, x)
+    return x * x * polynomial(EXP_TERMS, x)
 
 
 def divided(pair: Pair, a: float) -> Pair:

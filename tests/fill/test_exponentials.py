@@ -1,0 +1,97 @@
+"""Exponentials of arrays on the device: those of mpmath, and lognormal distributions of means of a device."""
+
+from typing import Any
+
+import mpmath
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+from numpy.testing import assert_array_equal
+
+import clrng
+from clrng.distributions.by_element import LOOK
+from clrng.fill.exponentials import exponentials
+from clrng.frontends.looks import LARGE, LookOnDevice
+
+
+@pytest.fixture(autouse=True)
+def _has_doubles(queue: cl.CommandQueue) -> None:
+    if not queue.device.double_fp_config:
+        pytest.skip("the device has no double precision")
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_exponentials_are_those_of_mpmath(queue: cl.CommandQueue, kind: str, dtype: str) -> None:
+    ends = (-87.0, 88.0) if dtype == "float32" else (-700.0, 709.0)
+    numbers = np.random.default_rng(1).uniform(*ends, 4000).astype(kind)
+    numbers[:3] = 0, -0.0, 1e-30
+    made: Any = exponentials(queue, cla.to_device(queue, numbers), np.dtype(dtype))
+    assert made.dtype == dtype
+    assert_array_equal(made.get(), LOOK.exponentials(numbers, np.dtype(dtype)))
+    with mpmath.workdps(30):
+        right = np.array([float(mpmath.exp(x)) for x in numbers[:500].tolist()])
+    limits = np.finfo(dtype)
+    np.testing.assert_allclose(
+        made.get()[:500].astype(float), right, rtol=float(limits.eps) * (0.5 + (dtype == "float64"))
+    )
+
+
+def test_parts_of_memory(queue: cl.CommandQueue) -> None:
+    numbers, single = np.random.default_rng(2).normal(size=(40, 50)), np.dtype(np.float32)
+    look, on_device = LookOnDevice(queue), cla.to_device(queue, numbers)
+    for part in (np.s_[7:], np.s_[3], np.s_[:]):
+        made = look.exponentials(on_device[part], single)
+        assert isinstance(made, cla.Array)
+        assert_array_equal(made.get(), LOOK.exponentials(numbers[part], single))
+    assert isinstance(look.exponentials(numbers, single), np.ndarray)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_means_of_lognormal_distributions(queue: cl.CommandQueue, dtype: str) -> None:
+    """Those that stay on the device give what parts of them give that the host looks at."""
+    means = np.random.default_rng(3).normal(size=LARGE + 3) * 5
+    sigmas = np.linspace(0.1, 2, means.size)
+    for given in (means, cla.to_device(queue, means), cla.to_device(queue, means.astype(np.float32))):
+        own = given.astype(float) if isinstance(given, np.ndarray) else given.get().astype(float)
+        made = clrng.default_rng(1, queue).lognormal(given, sigmas, dtype=dtype).get()
+        plain = clrng.default_rng(1, queue).lognormal(0.0, sigmas, dtype=dtype).get()
+        assert_array_equal(made, plain * LOOK.exponentials(own, np.dtype(dtype)))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_means_of_one_sigma_give_the_values_of_numbers(queue: cl.CommandQueue, dtype: str) -> None:
+    means = np.array([-90.0, -3.5, 0.0, 0.1, 2.0, 80.0])[:, None]
+    whole = clrng.Generator(clrng.ParkMiller(seed=7), queue).lognormal(means, 0.75, (6, 40), dtype=dtype).get()
+    rng = clrng.Generator(clrng.ParkMiller(seed=7), queue)
+    assert_array_equal(whole, [rng.lognormal(mean, 0.75, 40, dtype=dtype).get() for mean in means[:, 0].tolist()])
+    out = cla.zeros(queue, (6, 80), np.dtype(dtype))
+    clrng.Generator(clrng.ParkMiller(seed=7), queue).lognormal(cla.to_device(queue, means), 0.75, out=out[:, ::2])
+    assert_array_equal(out.get()[:, ::2], whole)
+    several = clrng.MultiDeviceGenerator(clrng.ParkMiller(seed=7), [queue, cl.CommandQueue(queue.context)])
+    assert_array_equal(several.lognormal(means, 0.75, (6, 40), dtype=dtype), whole)
+    ranks = [clrng.Generator(clrng.ParkMiller(seed=7), queue).piece(rank, 4) for rank in range(4)]
+    parts = [rank.lognormal(means, 0.75, (6, 40), dtype=dtype).get() for rank in ranks]
+    assert_array_equal(np.concatenate(parts), whole)
+
+
+def test_what_is_not_legal_of_one_sigma(queue: cl.CommandQueue) -> None:
+    rng = clrng.default_rng(1, queue)
+    with pytest.raises(ValueError, match="mean must be a number from .*, not nan, as element 1 of mean has it"):
+        rng.lognormal([0.0, np.nan, 1.0], 0.5)
+    with pytest.raises(ValueError, match="sigma must be .*, not -1"):
+        rng.lognormal([0.0, 1.0], -1)
+    with pytest.raises(ValueError, match="element 2 of mean"):
+        rng.lognormal([0.0, 1.0, 89.0], 0.5, dtype="float32")
+    assert rng.lognormal(np.zeros((0, 3)), 0.5).shape == (0, 3)
+    assert_array_equal(rng.random(3).get(), clrng.default_rng(1, queue).random(3).get())
+
+
+def test_means_that_are_too_large(queue: cl.CommandQueue) -> None:
+    means: Any = cla.to_device(queue, np.zeros(LARGE))
+    means[70] = 89.0
+    rng = clrng.default_rng(1, queue)
+    with pytest.raises(ValueError, match="element 70"):
+        rng.lognormal(means, cla.to_device(queue, np.full(LARGE, 0.5)), dtype="float32")
+    assert_array_equal(rng.random(3).get(), clrng.default_rng(1, queue).random(3).get())

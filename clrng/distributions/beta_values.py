@@ -317,7 +317,7 @@ def solved(a: Array, b: Array, lower: Array, upper: Array, means: Means) -> tupl
         return at.odds * means.exp(step), at.w + step, at.upper, off
 
 
-def _tails(found: npt.NDArray[np.uint64], numbers: int) -> tuple[Array, Array]:
+def tails(found: npt.NDArray[np.uint64], numbers: int) -> tuple[Array, Array]:
     """Return the tail probabilities of numbers, of the lower and of the upper side."""
     lower, upper = (
         (2 * each.astype(np.float64) + 1) * (0.5 / numbers) for each in (found, np.uint64(numbers - 1) - found)
@@ -335,7 +335,7 @@ def values(
     a: Array, b: Array, found: npt.NDArray[np.uint64], numbers: int, *, is_ratio: bool
 ) -> tuple[npt.NDArray[np.float32], Flags]:
     """Return values of numbers below so many, and which are sure to be the nearest."""
-    odds, _, is_upper, off = solved(a, b, *_tails(found, numbers), fast())
+    odds, _, is_upper, off = solved(a, b, *tails(found, numbers), fast())
     with np.errstate(all="ignore"):
         if is_ratio:
             made = np.minimum(np.where(is_upper, 1 / odds, odds) * (b / a), BEYOND)
@@ -370,7 +370,7 @@ def doubles(a: Array, b: Array, found: npt.NDArray[np.uint64], numbers: int, *, 
     for begin in range(0, found.size, AT_ONCE):
         here = slice(begin, begin + AT_ONCE)
         with np.errstate(all="ignore"):
-            odds, w, is_upper, off = solved(a[here], b[here], *_tails(found[here], numbers), specified())
+            odds, w, is_upper, off = solved(a[here], b[here], *tails(found[here], numbers), specified())
             part = _share(odds, is_upper)
             if is_ratio:
                 ratio = np.where(is_upper, 1 / odds, odds) * (b[here] / a[here])

@@ -28,12 +28,13 @@ from clrng.distributions.transforms.negative_binomial_near import NegativeBinomi
 from clrng.distributions.transforms.poisson_near import LARGEST, MEANS, PoissonByElement
 from clrng.distributions.transforms.transform import Transform
 from clrng.distributions.transforms.uniform import digits
+from clrng.distributions.triangles import OfTriangles
 
 MAX_TABLES = 2**16
 """The maximum number of discrete distributions that have tables; of more the host makes the values."""
 
 FEW = 2**10
-"""Up to so many always have tables. So have up to so many elements of `PAIRS`."""
+"""Up to so many always have tables. So have up to so many elements of `PAIRS`, and of triangular distributions."""
 
 PER_LAW = 64
 """More have tables where there are so many values of each: of fewer the host makes these sooner than tables."""
@@ -319,8 +320,8 @@ def by_elements(
         kind = DiscreteElements
     elif name in SURFACES and SURFACES[name].are_of(arrays):
         kind = OfShapes
-    elif name in PAIRS and _elements(arrays, whole) > FEW:
-        kind = OfPairs
+    elif (name in PAIRS or name == "triangular") and _elements(arrays, whole) > FEW:
+        kind = OfPairs if name in PAIRS else OfTriangles
     elif law in RANGES:
         kind = RANGES[law]
     found: Distribution = kind(name, given, arrays, shape, whole, look)

@@ -94,9 +94,14 @@ class OfArrays(Distribution):
         self._name, self._given, self._arrays, self._shape = name, given, arrays, shape
         self._whole, self._look = whole, look
         self._near = {key: self._readable(array) for key, array in arrays.items()}
-        self._one = cast("Continuous", by_name(name, **{**given, **dict.fromkeys(arrays, 1.0)}))  # checks the others
+        self._one = cast("Continuous", by_name(name, **{**given, **self._in_place}))  # checks the others
         self._extremes = {key: self._look.extremes(array) for key, array in self._near.items()}
         self._check()
+
+    @property
+    def _in_place(self) -> dict[str, float]:
+        """Legal numbers in the place of arrays."""
+        return dict.fromkeys(self._arrays, 1.0)
 
     def _readable(self, array: Any) -> Any:
         """Return an array of `FLOATS`, where it is looked at fastest."""

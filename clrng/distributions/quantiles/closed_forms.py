@@ -8,7 +8,7 @@ M. J. Wichura, "Algorithm AS 241: The percentage points of the normal distributi
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -238,12 +238,18 @@ class Triangular(Quantile):
         return self.left, self.right
 
     def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
-        whole, below, above = self.right - self.left, self.mode - self.left, self.right - self.mode
-        first, other = (above, below) if upper else (below, above)
-        near = np.sqrt(p * whole * first)
-        far = (first + p * other) / (1 + np.sqrt((1 - p) * (other / whole)))
-        distance = np.where(p * whole <= first, near, far)
-        return self.right - distance if upper else self.left + distance
+        return triangular(p, upper, self.left, self.mode, self.right)
+
+
+def triangular(p: Array, upper: bool, left: Any, mode: Any, right: Any) -> Array:
+    """Return the number beyond which a triangular distribution has the probability `p`, on one side."""
+    whole, below, above = right - left, mode - left, right - mode
+    first, other = (above, below) if upper else (below, above)
+    near = np.sqrt(p * whole * first)
+    far = (first + p * other) / (1 + np.sqrt((1 - p) * (other / whole)))
+    distance = np.where(p * whole <= first, near, far)
+    found: Array = right - distance if upper else left + distance
+    return found
 
 
 @lru_cache(maxsize=1)

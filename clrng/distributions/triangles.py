@@ -1,0 +1,52 @@
+"""Triangular distributions whose parameters are many: the host makes their values, without tables."""
+
+from collections.abc import Callable
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng.distributions.beta_values import tails
+from clrng.distributions.on_host import OnHost
+from clrng.distributions.quantiles.closed_forms import triangular
+from clrng.distributions.shapes import OfArrays
+from clrng.distributions.transforms.uniform import digits
+
+
+class OfTriangles(OfArrays):
+    """Triangular distributions some of whose parameters are arrays; operations are exactly specified, in float64."""
+
+    @property
+    def _in_place(self) -> dict[str, float]:
+        numbers = {key: value for key, value in self._given.items() if isinstance(value, Real)}
+        near = float(next((numbers[key] for key in ("mode", "left", "right") if key in numbers), 0.0))
+        apart = max(1.0, abs(near) * 2.0**-50)
+        legal = {"left": near - apart, "mode": near, "right": near + apart}
+        return {key: legal[key] for key in self._arrays}
+
+    def _check(self) -> None:
+        super()._check()
+        left, mode, right = self._all
+        self._refuse((left < right) & (left <= mode) & (mode <= right))
+
+    @property
+    def _all(self) -> list[npt.NDArray[np.float64]]:
+        """All parameters as arrays of the host."""
+        return [
+            self._in_double(self._near[key]) if key in self._near else np.array(float(self._given[key]))
+            for key in ("left", "mode", "right")
+        ]
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> OnHost:  # noqa: D102
+        steps = 1 if dtype == np.float32 else digits(upper_bound - min_value)
+        numbers, parameters = (upper_bound - min_value) ** steps, self._all
+
+        def make(found: npt.NDArray[np.uint64], here: Callable[[Any], Any]) -> npt.NDArray[np.float64]:
+            left, mode, right = map(here, parameters)
+            lower, upper = tails(found, numbers)
+            made = [triangular(p, is_upper, left, mode, right) for p, is_upper in ((lower, False), (upper, True))]
+            return np.clip(np.where(lower <= upper, *made), left, right)
+
+        halves, codes = self.fits_half(dtype), np.zeros((), np.uint32)
+        return OnHost("on_host", dtype, steps, {}, halves, codes, self._shape, make=make)

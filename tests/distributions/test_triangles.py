@@ -1,0 +1,107 @@
+"""Triangular distributions of many parameters, which have no tables: by formulas in 40 digits."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import mpmath as mp
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+import clrng
+from clrng.distributions import elements
+
+N = 221
+
+
+@pytest.fixture(autouse=True)
+def digits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(elements, "FEW", 10)
+    with mp.workdps(40):
+        yield
+
+
+def parameters(n: int = N) -> tuple[npt.NDArray[np.float64], ...]:
+    """Return ends and modes, some of which are an end, of all sizes."""
+    random = np.random.default_rng(1)
+    left = random.normal(size=n) * 10.0 ** random.integers(-9, 9, n)
+    width = 10.0 ** random.integers(-3, 6, n)
+    mode, right = left + random.random(n) * width, left + width
+    mode[:9], mode[9:20] = left[:9], right[9:20]
+    return left, np.minimum(mode, right), right
+
+
+def right_value(x: int, numbers: int, left: float, mode: float, right: float) -> mp.mpf:
+    """Return the value of a number."""
+    p, a, c, b = (mp.mpf(x) + 0.5) / numbers, mp.mpf(left), mp.mpf(mode), mp.mpf(right)
+    if p * (b - a) <= c - a:
+        return a + mp.sqrt(p * (b - a) * (c - a))
+    return b - mp.sqrt((1 - p) * (b - a) * (b - c))
+
+
+@pytest.mark.parametrize("make", [lambda: clrng.PCG64(4), lambda: clrng.ParkMiller(seed=7)], ids=["halves", "31 bits"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_values_are_those_of_formulas(queue: cl.CommandQueue, make: Any, dtype: str) -> None:
+    if dtype == "float64" and not queue.device.double_fp_config:
+        pytest.skip("the device has no double precision")
+    given, bits = parameters(), make()
+    made: Any = clrng.Generator(make(), queue).triangular(*given, dtype=dtype).get()
+    raw = bits.sequence(2 * N).tolist()
+    numbers = bits.upper_bound - bits.min_value
+    if dtype == "float32":
+        found = [half for word in raw for half in (word % 2**32, word >> 32)] if bits.has_halves else raw
+        numbers = 2**32 if bits.has_halves else numbers
+    elif numbers < 2**32:
+        found, numbers = [(a - 1) * numbers + b for a, b in zip(raw[::2], raw[1::2], strict=True)], numbers**2
+    else:
+        found = raw
+    least = 0 if bits.has_halves else bits.min_value
+    unit = float(np.finfo(dtype).eps)
+    for value, x, left, mode, right in zip(made.tolist(), found, *(each.tolist() for each in given), strict=False):
+        wanted = right_value(x - least, numbers, left, mode, right)
+        size = max(abs(left), abs(right)) if dtype == "float64" else abs(wanted)
+        assert abs(value - wanted) <= unit * (0.75 if dtype == "float32" else 4) * size
+        assert np.dtype(dtype).type(left) <= value <= np.dtype(dtype).type(right)
+
+
+def test_arrays_of_the_device_parts_and_several_devices(queue: cl.CommandQueue) -> None:
+    left, mode = np.linspace(-3, 0, 20)[:, None], np.linspace(0, 2, 15)
+    rng = clrng.Generator(clrng.PCG64(4), queue)
+    whole = rng.triangular(left, mode, 2.5).get()
+    following = rng.random(3).get()
+    rng = clrng.Generator(clrng.PCG64(4), queue)
+    out = cla.zeros(queue, (20, 30), np.float32)
+    rng.triangular(*(cla.to_device(queue, each) for each in (left, mode)), 2.5, out=out[:, ::2])
+    assert_array_equal(out.get()[:, ::2], whole)
+    assert_array_equal(rng.random(3).get(), following)
+    several = clrng.MultiDeviceGenerator(clrng.PCG64(4), [queue, cl.CommandQueue(queue.context)])
+    assert_array_equal(several.triangular(left, mode, 2.5), whole)
+    ranks = [clrng.Generator(clrng.PCG64(4), queue).piece(rank, 3) for rank in range(3)]
+    assert_array_equal(np.concatenate([rank.triangular(left, mode, 2.5, (20, 15)).get() for rank in ranks]), whole)
+
+
+def test_few_have_tables(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    modes = np.array([0.0, 0.25, 1.0])
+    many = clrng.Generator(clrng.PCG64(4), queue).triangular(0, np.repeat(modes, 40), 1).get()
+    monkeypatch.setattr(elements, "FEW", 120)
+    few = clrng.Generator(clrng.PCG64(4), queue).triangular(0, np.repeat(modes, 40), 1).get()
+    assert_allclose(many, few, atol=4e-6)
+
+
+def test_what_is_not_legal(queue: cl.CommandQueue) -> None:
+    rng, ones = clrng.default_rng(1, queue), np.ones(50)
+    low = np.where(np.arange(50) == 7, 3.0, 0.5)
+    with pytest.raises(ValueError, match="mode must be a number from 3 to 4, not 1.0, as element 7 of"):
+        rng.triangular(low, ones, 4.0)
+    with pytest.raises(ValueError, match="right must be a number above 3 .*, not 2.0, as element 7 of"):
+        rng.triangular(low, ones, 2.0)
+    with pytest.raises(ValueError, match="left must be a number .*, not nan, as element 7 of left has it"):
+        rng.triangular(np.where(low == 3, np.nan, low), ones, 2.0)
+    with pytest.raises(ValueError, match="right must be a number above 5 .*, not 2.0"):
+        rng.triangular(5.0, ones, 2.0)
+    with pytest.raises(TypeError, match="right must be a number .*, not 'much'"):
+        rng.triangular(0.0, ones, "much")
+    assert_array_equal(rng.random(3).get(), clrng.default_rng(1, queue).random(3).get())

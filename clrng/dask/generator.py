@@ -260,6 +260,8 @@ class Generator(Methods):  # type: ignore[misc]  # see there
                     f"{late[0]} must be an integer or an array of the host, not {validation.shown(held[late[0]])}: the "
                     f"steps of all values depend on the widest range; compute it first"
                 )
+        if name == "lognormal" and held.keys() == {"mean"} and not late and held["mean"].size:
+            return self._lognormal_of_means(given["sigma"], held["mean"], shape, dtype, out)
         chosen = like(name) if late else by_elements(name, given, held, shape)
         kind = given["dtype"] if name == "integers" else self._check_dtype(chosen.dtypes, dtype, out)
         others = tuple((key, value) for key, value in given.items() if key not in held)

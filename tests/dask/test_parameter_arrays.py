@@ -101,6 +101,12 @@ def test_many_means() -> None:
         same_bits(computed(array), exact_poisson(clrng.ParkMiller(seed=7), means))
 
 
+def test_many_means_of_one_sigma(queue: cl.CommandQueue) -> None:
+    means = np.linspace(-4, 4, 5000)
+    made = clrng.dask.default_rng(3).lognormal(means, 0.5, chunks=999).compute()
+    np.testing.assert_array_equal(made, clrng.default_rng(3, queue).lognormal(means, 0.5).get())
+
+
 def test_a_chunk_of_a_large_array_is_not_one_of_few(drawing_on: DeviceInfo) -> None:
     a = np.linspace(0.5, 9.5, 1300)
     array = Rng(clrng.PCG64(4)).beta(a, 2.0, (3, a.size), chunks=(2, 500))

@@ -1,4 +1,4 @@
-// Copies the raw values of a column of rows of so many values, from row `first` on.
+// Copies the raw values of a column of rows of `width` values, from row `first` on.
 __kernel void take_column(__global const ${value} *restrict raw, const ulong first, const ulong width, const ulong column,
                           __global ${value} *restrict taken, const ulong offset, const uint n)
 {
@@ -9,8 +9,8 @@ __kernel void take_column(__global const ${value} *restrict raw, const ulong fir
     for (uint j = 0; j < ${steps}; j++) taken[j] = raw[j];
 }
 
-// Puts counts of a category in their column of rows of so many categories, and takes them from the trials that are left of each row.
-// Behind the last category but one these are the counts of the last one.
+// Puts the counts of a category in their column of rows of `width` counts, and subtracts them from the trials that are left of each
+// row. What is left after the last category but one are the counts of the last one.
 __kernel void put_counts(__global ${out} *restrict out, const ulong offset, const ulong width, const ulong column,
                          __global const uint *restrict counts, __global uint *restrict left, const uint n)
 {

@@ -103,7 +103,7 @@ CLRNG_INLINE ${out}${w} ${p}of_shape(const ulong${w} x, const int${w} exponent, 
     return as_${out}${w}(${"sign ^ " if symmetric else ""}(power < 1${f" | found == 0{u_of_out}" if symmetric else ""} ? (${word_of_out}${w})0 : power > ${2 * bias_of_out} ? most : value));
 }
 
-// The value of a number and of a shape of these bits. It is that of twice the value of half of the shape, for a doubling.
+// The value of a number and a parameter of these bits. The shape is half of the parameter, and the value doubled, `doublings` times.
 CLRNG_INLINE ${out}${w} ${p}of_parameter(const ulong${w} x, const ${word}${w} signed_bits, const int first_octave, const int doublings,
                                       __global const long2 *restrict heights, __global const ${part} *restrict bends, __global const uint *restrict octaves)
 {

@@ -56,7 +56,6 @@ STIRLING_HERE = (43867 / 244188, -3617 / 122400, *STIRLING)
 GUESSED, MADE = beta_digits.Form(28, 6, 14, Decimal(0)), beta_digits.Form(28, 26, 40, Decimal(0))
 """The rules of float64 values: for guesses, and the last one."""
 
-
 AT_ONCE = 2**14
 """So many float64 values are made at once: what they need is a few megabytes."""
 
@@ -289,10 +288,10 @@ def _last(at: Side, found: Found, means: Means) -> tuple[Array, Array]:
 
 
 def solved(a: Array, b: Array, lower: Array, upper: Array, means: Means) -> tuple[Array, Array, Flags, Array]:
-    """Return the odds x/(1 - x) or, where `upper`, (1 - x)/x, at which I(x; a, b) is `lower`; and relative errors.
+    """Return the odds of the x at which I(x; a, b) is `lower`, and 1 less that is `upper`.
 
-    Before these there are the odds over a/b or b/a, as logarithms. `upper` is 1 less that. An error is infinite where
-    nothing was found.
+    There are four arrays: the odds, x/(1 - x) or (1 - x)/x; the logarithms of these over a/b or b/a; where they are the
+    latter; and relative errors of the odds, which are infinite where nothing was found.
     """
     with np.errstate(all="ignore"):
         at = _started(a, b, lower, upper, means)

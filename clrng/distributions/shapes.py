@@ -47,7 +47,7 @@ class Parts(NamedTuple):
         return self.shape in arrays or self.over in arrays
 
     def octaves(self, least: float, most: float) -> tuple[int, int]:
-        """Return the exponents of these shapes, or of the octaves that have them; of 0 that of the largest, or of 1."""
+        """Return the exponents of the octaves that have these shapes; 0 counts as the most, or if that is 0 as 1."""
         from_zero = FAMILIES[self.family].from_zero
         if from_zero is not None:
             least, most = (max(end, 2.0**from_zero) for end in (least, most))

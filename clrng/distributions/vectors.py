@@ -60,11 +60,11 @@ class OfCategories(OnHost):
 
     __hash__ = object.__hash__
 
-    trials: npt.NDArray[Any] = field(default_factory=lambda: np.zeros(1, np.int64), repr=False)
+    trials: npt.NDArray[Any] = field(kw_only=True, repr=False)
     """The trials of rows, up to `LARGEST`, with a last axis of 1, which are broadcast to the rows of `shape`."""
-    chances: Array = field(default_factory=lambda: np.ones(1), repr=False)
+    chances: Array = field(kw_only=True, repr=False)
     """The probability of each category among those that are left, which are broadcast to `shape`."""
-    most: int = 1
+    most: int = field(kw_only=True)
     """The largest number of trials."""
 
 
@@ -183,7 +183,7 @@ def hypergeometric(colors: npt.NDArray[Any], nsample: npt.NDArray[Any], shape: t
 
 def _piece(values: tuple[tuple[str, Any], ...]) -> Distribution:
     alpha, rest = (value for _, value in values)
-    if rest < 0 or alpha == 0 or rest == 0:
+    if alpha == 0 or rest <= 0:
         return Continuous(Gamma(alpha))
     return Continuous(Beta(alpha, rest))
 
@@ -202,10 +202,8 @@ def shares(alpha: Array, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[
     rest = np.where(small, np.where((alpha == 0) & (rest > 0), np.inf, rest), -1.0)
     arrays: Mapping[str, Array] = {"alpha": alpha, "rest": rest}
     part = {key: each.reshape(-1)[: 16 * FEW] for key, each in arrays.items()}  # which mostly has more already
-    if numbered(part).columns[0].size <= FEW:
-        found = numbered(arrays)
-        if found.columns[0].size <= FEW:
-            return (ByElements("dirichlet", {}, arrays, shape, law=_piece, found=found),), rest
+    if numbered(part).columns[0].size <= FEW and (found := numbered(arrays)).columns[0].size <= FEW:
+        return (ByElements("dirichlet", {}, arrays, shape, law=_piece, found=found),), rest
     laws: list[Distribution] = []
     cut = (rest > 0) & (rest < np.inf)
     if not (small.all() and cut.any()):

@@ -47,7 +47,7 @@ def _text(code: GeneratorCode, transform: Transform, steps: int, _: object = Non
     )  # fmt: skip
 
 
-def _layout(context: cl.Context, axes: Axes) -> tuple[cl.Buffer, cl.Buffer]:
+def layout_of(context: cl.Context, axes: Axes) -> tuple[cl.Buffer, cl.Buffer]:
     """Return the sizes of axes, and the steps along them, on the device."""
     flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
     sizes, steps = zip(*(axes or ((1, 0),)), strict=True)
@@ -72,7 +72,7 @@ class Layout:
         self.arrays: tuple[Any, ...] = (self._each,)
         contiguous = out.flags.c_contiguous
         out_axes: Axes = () if contiguous else tuple(zip(out.shape, arrays.value_strides(out), strict=True))
-        sizes, steps = of_queue(queue).cached(_layout)((*self._each_axes, *out_axes))
+        sizes, steps = of_queue(queue).cached(layout_of)((*self._each_axes, *out_axes))
         self._common = {
             "out": out.base_data, "offset": out.offset // out.dtype.itemsize, "out_axes": len(out_axes),
             "sizes": sizes, "steps": steps,

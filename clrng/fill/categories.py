@@ -59,38 +59,42 @@ class CategoriesFiller:
 
     def prepare(self, transform: OfCategories) -> None:
         """Build and prove the kernels."""
-        self._takes(transform)
+        self._proved(transform)
 
     def fill(self, transform: OfCategories, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
         """Fill `out` as `HostFiller` does."""
         width = transform.width
         rows = out.size // width
-        if inner > 1 or width == 1 or rows < LEAST_ROWS or not self._takes(transform):
+        columns = self._proved(transform) if inner == 1 < width and rows >= LEAST_ROWS else None
+        if columns is None:
             self._host.fill(transform, out, make, inner)
             return
 
         def use(part: cla.Array, first: int, some: int) -> cl.Event:
-            return self._make(transform, part, arrays.part(out, first * width, some * width), first)
+            return self._make(transform, columns, part, arrays.part(out, first * width, some * width), first)
 
         self._converter.in_parts(rows, 1, transform.steps * width, make, use, least=AT_ONCE)
 
-    def _takes(self, transform: OfCategories) -> bool:
-        """Return whether the device is proved to make such counts; the host makes those that it makes wrongly."""
-        if not self._refused:
-            try:
-                self._near.prepare(self._binomial(transform, np.zeros(()), np.zeros(1, COUNT)))
-                self._columns(transform)
-            except (BuildError, WrongNumbersError):
-                self._refused = True
-        return not self._refused
+    def _proved(self, transform: OfCategories) -> "Columns | None":
+        """Return what copies columns, or None if the device makes wrong counts or refuses the kernels."""
+        if self._refused:
+            return None
+        dtype: Any = transform.dtype
+        try:
+            self._near.prepare(self._binomial(transform, np.zeros(()), np.zeros(1, COUNT)))
+            return Columns(self._queue, self._code.value, dtype, transform.steps)
+        except (BuildError, WrongNumbersError):
+            self._refused = True
+            return None
 
-    def _make(self, transform: OfCategories, raw: cla.Array, out: cla.Array, first: int) -> cl.Event:
+    def _make(
+        self, transform: OfCategories, columns: "Columns", raw: cla.Array, out: cla.Array, first: int
+    ) -> cl.Event:
         """Fill `out` with rows of counts from row `first` on, made of raw values; return the last event."""
-        width, shape = transform.width, transform.shape[:-1]
-        where = shape, first + transform.first // width, out.size // width
-        columns = self._columns(transform)
+        width, rows = transform.width, out.size // transform.width
+        where = transform.shape[:-1], first + transform.first // width, rows
         with Lent(self._queue, self._device) as lent:
-            left, counts = (lent.array(where[-1], COUNT, "size") for _ in range(2))
+            left, counts = (lent.array(rows, COUNT, "size") for _ in range(2))
             self._begin(left, _rows_of(transform.trials[..., 0], *where).astype(COUNT))
             for j in range(width - 1):
                 column = self._binomial(transform, _rows_of(transform.chances[..., j], *where), left)
@@ -107,14 +111,13 @@ class CategoriesFiller:
             event = cl.enqueue_fill_buffer(self._queue, memory, trials, 0, left.nbytes, wait_for=waiting)
         arrays.attach_event(self._queue, left, event)
 
-    def _columns(self, transform: OfCategories) -> "Columns":
-        return Columns(self._queue, self._code.value, np.dtype(transform.dtype), transform.steps)
-
     @staticmethod
     def _binomial(transform: OfCategories, chances: npt.NDArray[Any], left: Any) -> BinomialByElement:
         """Return the transform of counts of a category."""
-        most, steps = transform.most / 4, transform.steps
-        return BinomialByElement("binomial", COUNT, steps, {}, False, chances, left.shape, largest=most, trials=left)
+        largest = transform.most / 4  # of the variances
+        return BinomialByElement(
+            "binomial", COUNT, transform.steps, {}, False, chances, left.shape, largest=largest, trials=left
+        )
 
 
 class Columns:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng.fill.by_element import Axes, layout_of
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.arrays import wait_list
@@ -45,28 +45,25 @@ def ratios(queue: cl.CommandQueue, over: cla.Array, under: cla.Array) -> cla.Arr
 
 
 def _divide(queue: cl.CommandQueue, kernel: Kernel, made: cla.Array, over: cla.Array, under: cla.Array) -> None:
-    axes, sizes, steps = of_queue(queue).cached(_layout)(over.shape, under.shape)
+    axes = _axes(over.shape, under.shape)
+    sizes, steps = of_queue(queue).cached(layout_of)((*axes[0], *axes[1]))
     event = kernel.for_each(
         queue, made.size, ratios=made.base_data, offset=made.offset // 8, n=made.size,
         over=over.base_data, over_offset=over.offset // over.dtype.itemsize,
-        under=under.base_data, under_offset=under.offset // under.dtype.itemsize, axes=axes, sizes=sizes, steps=steps,
-        wait_for=wait_list(made, over, under),
+        under=under.base_data, under_offset=under.offset // under.dtype.itemsize, axes=len(axes[0]),
+        sizes=sizes, steps=steps, wait_for=wait_list(made, over, under),
     )  # fmt: skip
     arrays.attach_event(queue, made, event)
     arrays.attach_read(queue, event, over, under)
 
 
-def _layout(context: cl.Context, *shapes: tuple[int, ...]) -> tuple[int, cl.Buffer, cl.Buffer]:
-    """Return how many axes two arrays have together, none if both have one shape, and the sizes and steps of these."""
-    common = np.broadcast_shapes(*shapes)
-    held = [np.broadcast_to(np.empty(shape, np.uint8), common) for shape in shapes]
-    rows: Any = zip(common, *(each.strides for each in held), strict=True)
-    axes = [] if shapes[0] == shapes[1] else arrays.joined_axes(rows)
-    flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
-    sizes, *steps = zip(*(axes or [(1, 0, 0)]), strict=True)
-    kinds: list[npt.NDArray[Any]] = [np.array(sizes, np.uint64), np.array(steps, np.int64)]
-    first, second = (cl.Buffer(context, flags, hostbuf=each) for each in kinds)
-    return len(axes), first, second
+def _axes(over: tuple[int, ...], under: tuple[int, ...]) -> tuple[Axes, Axes]:
+    """Return the axes along which the numbers of two arrays are found; none if both have one shape."""
+    if over == under:
+        return (), ()
+    both = np.broadcast_arrays(*(np.empty(shape, np.uint8) for shape in (over, under)))
+    rows = arrays.joined_axes(zip(both[0].shape, *(each.strides for each in both), strict=True))
+    return tuple((size, step) for size, step, _ in rows), tuple((size, step) for size, _, step in rows)
 
 
 def _examples(over: str, under: str) -> Iterator[Example]:

@@ -363,7 +363,7 @@ class Drawing(ABC):
 
     def _drawn_too(self, chosen: Distribution, like: cla.Array) -> cla.Array:
         """Return what another distribution makes of the raw values of an array with which `_draw` calls `finish`."""
-        bits = self._looked_at()
+        bits = self._known  # which `_draw` has looked at; there may be another one by now
         transform = self._transform(bits, chosen, like.dtype)
         made = arrays.output_array(self._queue, self._device, like.shape, like.dtype)
         self._fill(transform, made, bits.taken(transform))

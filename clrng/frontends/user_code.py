@@ -29,7 +29,7 @@ from clrng.frontends.user_poisson import (
     largest_mean,
     takes_means,
 )
-from clrng.frontends.user_shapes import functions_of_shapes, parts_of, shape_of
+from clrng.frontends.user_shapes import functions_of_shapes, shape_of, with_surfaces
 from clrng.generators import BitGenerator, ParkMiller, source
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
@@ -154,7 +154,7 @@ class Functions:
         self.transform = transform_of(distribution, *limits, wanted.dtype, numpys=bits.has_halves)
         given = self.transform.given
         self.is_of_means = is_of_means(distribution, code)
-        self.parts = parts_of(distribution)
+        self.of_shapes = with_surfaces(distribution)
         self.is_free = is_found_without_tables(distribution, code, fp64=device.fp64) and _is_large(given, device)
         given = {} if self.is_free else given
         self.copies = self.transform.local_copies(local_bytes) if local_bytes and given else 0
@@ -175,8 +175,8 @@ class Functions:
             convert += functions_without_tables(self.code, self.own, self.out, self.digits, fp64=self.fp64)
         if self.run_time and isinstance(self.wanted.distribution, Poisson):
             convert += functions_of_tables(self.code, self.wanted.distribution, self.own, self.out, self.digits)
-        if self.parts:
-            convert += functions_of_shapes(self.code, self.parts, self.own, self.wanted.dtype, self.digits)
+        if self.of_shapes:
+            convert += functions_of_shapes(self.code, self.of_shapes, self.own, self.wanted.dtype, self.digits)
         return render(
             "user/distribution.cl.mako",
             p=self.prefix,
@@ -188,7 +188,7 @@ class Functions:
             floats=self.wanted.dtype.kind == "f",
             is_free=self.is_free,
             is_of_means=self.is_of_means,
-            is_of_shapes=self.parts is not None,
+            is_of_shapes=self.of_shapes is not None,
             tables=[
                 (self.names[table], parameter.ctype, *rows(parameter.ctype, table))
                 for parameter, table in self.tables
@@ -259,8 +259,8 @@ class Functions:
         if self.is_of_means:
             legal = f"of mean lam, from 0 to below {end_of_means(fp64=self.fp64):.0f}, without tables"
             found.append((f"{name}_of({self.prefix}state *, float lam)", legal))
-        if self.parts:
-            legal = f"of loc 0, scale 1 and this {shape_of(self.parts)}, by clrng.shape_tables"
+        if self.of_shapes:
+            legal = f"of loc 0, scale 1 and this {shape_of(self.of_shapes)}, by clrng.shape_tables"
             found.append((f"{name}_of({self.prefix}state *, __global const uint *tables, {self.out} shape)", legal))
         return [*found, (f"{name}_with({self.prefix}state *{given})", meaning)] if meaning else found
 

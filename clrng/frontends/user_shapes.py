@@ -11,32 +11,32 @@ from clrng.distributions.distribution import Continuous, Distribution
 from clrng.distributions.parameters import Range
 from clrng.distributions.quantiles.families import FAMILIES
 from clrng.distributions.quantiles.surfaces import FORMS, Surface, surface
-from clrng.distributions.shapes import FLOATS, RATIOS, SURFACES, Parts, legal
+from clrng.distributions.shapes import FLOATS, RATIOS, SURFACES, legal
 from clrng.distributions.transforms.surface import values_of
 from clrng.frontends.literals import number_of
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl.templates import joined, render
 
-BY_LAW: dict[Any, tuple[str, Parts]] = {DISTRIBUTIONS[name].law: (name, parts) for name, parts in SURFACES.items()}
-"""By the class of a quantile function, a distribution that has surfaces: its name, and what values are made of."""
+NAMES: dict[Any, str] = {DISTRIBUTIONS[name].law: name for name in SURFACES}
+"""By the class of a quantile function, the name of a distribution that has surfaces."""
 
 HEADER = 4
 """Words of tables before the rows of octaves: the first octave, how many there are, and where the others begin."""
 
 
-def parts_of(distribution: Distribution) -> Parts | None:
-    """Return what its values are made of, if kernels can choose its shape."""
-    found = BY_LAW.get(type(distribution.quantile)) if isinstance(distribution, Continuous) else None
-    return found[1] if found else None
+def with_surfaces(distribution: Distribution) -> str | None:
+    """Return the name by which it has surfaces, if kernels can choose its shape."""
+    return NAMES.get(type(distribution.quantile)) if isinstance(distribution, Continuous) else None
 
 
-def shape_of(parts: Parts) -> str:
+def shape_of(name: str) -> str:
     """Return what a kernel chooses: a parameter, or a ratio of two."""
+    parts = SURFACES[name]
     return f"{parts.shape} / {parts.over}" if parts.over else parts.shape
 
 
-def _legal_shapes(parts: Parts) -> Range:
-    return RATIOS if parts.over else next(legal(name, parts.shape) for name, own in BY_LAW.values() if own is parts)
+def _legal_shapes(name: str) -> Range:
+    return RATIOS if SURFACES[name].over else legal(name, SURFACES[name].shape)
 
 
 def shape_tables(distribution: Distribution, least: float, most: float, dtype: Any = "float32") -> npt.NDArray[Any]:
@@ -61,10 +61,9 @@ def shape_tables(distribution: Distribution, least: float, most: float, dtype: A
     Raises
     ------
     TypeError
-        If `distribution` is no distribution, or `least` or `most` is no number.
+        If `distribution` is no distribution, `least` or `most` is no number, or `dtype` is no dtype.
     ValueError
-        If `distribution` is another one, a shape is out of its range, `most` is below `least`, or there is no such
-        dtype.
+        If `distribution` or `dtype` is another one, a shape is out of its range, or `most` is below `least`.
 
     Examples
     --------
@@ -75,15 +74,15 @@ def shape_tables(distribution: Distribution, least: float, most: float, dtype: A
     """
     if not isinstance(distribution, Distribution):
         raise TypeError(f"distribution must be a distribution, not {validation.shown(distribution)}")
-    parts = parts_of(distribution)
-    if parts is None:
+    name = with_surfaces(distribution)
+    if name is None:
         raise ValueError(f"distribution must be one of {', '.join(SURFACES)}, not {validation.shown(distribution)}")
-    kind = validation.choice("dtype", np.dtype(dtype).name, FLOATS)
-    ends = [_legal_shapes(parts).check(key, value) for key, value in (("least", least), ("most", most))]
+    kind = validation.dtype("dtype", dtype, FLOATS)
+    ends = [_legal_shapes(name).check(key, value) for key, value in (("least", least), ("most", most))]
     if ends[1] < ends[0]:
         raise ValueError(f"most must be at least {ends[0]!r}, which is least, not {ends[1]!r}")
-    first, last = parts.octaves(*ends)
-    return _laid_out(surface(parts.family, kind, first, last))
+    parts = SURFACES[name]
+    return _laid_out(surface(parts.family, kind.name, *parts.octaves(*ends)))
 
 
 def _laid_out(found: Surface) -> npt.NDArray[np.uint32]:
@@ -96,9 +95,9 @@ def _laid_out(found: Surface) -> npt.NDArray[np.uint32]:
     return np.concatenate([header, octaves, *rows])
 
 
-def functions_of_shapes(code: GeneratorCode, parts: Parts, prefix: str, dtype: np.dtype[Any], raw: list[str]) -> str:
+def functions_of_shapes(code: GeneratorCode, name: str, prefix: str, dtype: np.dtype[Any], raw: list[str]) -> str:
     """Return the function ``of`` of tables, a shape and the raw values, of these names, that a value is made of."""
-    out = CTYPES[dtype.name]
+    out, parts = CTYPES[dtype.name], SURFACES[name]
     base = code.recurrence.upper_bound - code.recurrence.min_value
     return render(
         "user/shape.cl.mako",
@@ -111,7 +110,7 @@ def functions_of_shapes(code: GeneratorCode, parts: Parts, prefix: str, dtype: n
         joined=joined,
         doublings=parts.doublings,
         header=HEADER,
-        zero_is_legal=bool(_legal_shapes(parts).takes(0.0)),
+        zero_is_legal=bool(_legal_shapes(name).takes(0.0)),
         **number_of(code, raw),
         **values_of(base ** len(raw), out),
         **FORMS[dtype.name].values,

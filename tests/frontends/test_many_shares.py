@@ -129,6 +129,22 @@ def test_slices_and_arrays_of_the_host_are_filled(queue: cl.CommandQueue) -> Non
     assert_array_equal(np.concatenate([rng.dirichlet(MIXED, (n, 6)).get() for n in (7, 63)]), expected)
 
 
+@pytest.mark.usefixtures("few")
+def test_another_bit_generator_is_for_the_next_call(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another thread may assign it between the values of `standard_gamma` and those of `beta`."""
+    expected = clrng.Generator(clrng.PCG64(4), queue).dirichlet(MIXED, SIZE).get()
+    rng = clrng.Generator(clrng.PCG64(4), queue)
+    fill, other = rng._fill, clrng.ParkMiller(seed=7)
+
+    def replaced(*given: Any, **more: Any) -> None:
+        fill(*given, **more)
+        rng.bit_generator = other
+
+    monkeypatch.setattr(rng, "_fill", replaced)
+    assert_array_equal(rng.dirichlet(MIXED, SIZE).get(), expected)
+    assert other == clrng.ParkMiller(seed=7)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_shares_have_beta_distributions(queue: cl.CommandQueue, dtype: str) -> None:
     skip_without(queue, dtype)

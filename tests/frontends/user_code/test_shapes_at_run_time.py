@@ -123,8 +123,10 @@ def test_of_what_there_are_tables() -> None:
         clrng.shape_tables(gamma, 1, "two")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="most must be at least 2.0, which is least, not 1.0"):
         clrng.shape_tables(gamma, 2, 1)
-    with pytest.raises(ValueError, match="dtype must be .*, not 'float16'"):
+    with pytest.raises(ValueError, match="dtype must be float32 or float64, not float16"):
         clrng.shape_tables(gamma, 1, 2, "float16")
+    with pytest.raises(TypeError, match="dtype must be float32 or float64, not 'real'"):
+        clrng.shape_tables(gamma, 1, 2, "real")
     assert clrng.shape_tables(gamma, 1, 1.5).nbytes < clrng.shape_tables(gamma, 1, 2.5).nbytes
     assert_array_equal(
         clrng.shape_tables(gamma, 1, 1.5), clrng.shape_tables(clrng.distribution("gamma", shape=9), 1, 1.5)

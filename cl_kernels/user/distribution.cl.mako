@@ -43,7 +43,7 @@ ${line} ${"\\"}
 typedef struct { uint none; } ${own}copy;
 #define ${p}local_${called}(copy) const ${own}copy copy = {0}
 % endif
-% for local, chosen in endings:
+% for local, chosen in endings if has_own else []:
 CLRNG_INLINE ${out} ${p}next_${called}${"_with" if chosen else ""}${"_local" if local else ""}(${p}state *state${f", const {own}copy copy" if local else ""}${chosen_at_run_time(chosen)})
 {
     ${taken}return ${call(local=local and bool(near), chosen=chosen)};

@@ -28,8 +28,12 @@ class OfPairs(OfArrays):
             for key in PAIRS[self._name]
         )
         if others_most > least * LARGEST_RATIO or most > others_least * LARGEST_RATIO:
-            a, b = (self._in_double(each) for each in self._pair)
-            self._refuse((b >= a / LARGEST_RATIO) & (b <= a * LARGEST_RATIO))
+            self._refuse(self._are_together())
+
+    def _are_together(self) -> npt.NDArray[np.bool_]:
+        a, b = (self._in_double(each) for each in self._pair)
+        legal: npt.NDArray[np.bool_] = (b >= a / LARGEST_RATIO) & (b <= a * LARGEST_RATIO)
+        return legal
 
     @property
     def _pair(self) -> list[Any]:

@@ -123,7 +123,13 @@ class OfArrays(Distribution):
             least, most = (float(end) for end in self._extremes[key])
             if not (legals.low <= least and most <= legals.high):
                 are_legal = are_legal & legals.takes(self._in_double(array))
-        self._refuse(are_legal)
+        if not are_legal.all():
+            with np.errstate(all="ignore"):
+                self._refuse(are_legal & self._are_together())
+
+    def _are_together(self) -> npt.NDArray[np.bool_]:
+        """Return which elements are legal together, where others are not legal alone."""
+        return np.ones((), np.bool_)
 
     def _refuse(self, legal: npt.NDArray[np.bool_], dtype: np.dtype[Any] | None = None) -> None:
         """Raise the error of the first element that is not legal, if any is not: as a `dtype`, if it is of that."""
@@ -140,11 +146,21 @@ class OfShapes(OfArrays):
         own = self._parts.shape
         self._shapes, self._ends = self._ratios() if self._parts.over else (self._near[own], self._extremes[own])
 
+    @property
+    def _divided(self) -> list[Any]:
+        """What ratios are of, as arrays."""
+        keys = self._parts.shape, self._parts.over
+        return [self._near[key] if key in self._near else np.array(float(self._given[key])) for key in keys]
+
+    def _are_together(self) -> npt.NDArray[np.bool_]:
+        if not self._parts.over:
+            return super()._are_together()
+        over, under = map(self._in_double, self._divided)
+        return np.asarray(RATIOS.takes(over / under))
+
     def _ratios(self) -> tuple[Any, tuple[Any, Any]]:
         """Return shapes that are ratios, and their ends; raise the error of the first shape that is not legal."""
-        keys = self._parts.shape, self._parts.over
-        held = (self._near[key] if key in self._near else np.array(float(self._given[key])) for key in keys)
-        found = self._look.ratios(*held)
+        found = self._look.ratios(*self._divided)
         least, most = self._look.extremes(found)
         if not (least >= RATIOS.low and most <= RATIOS.high):
             self._refuse(RATIOS.takes(self._look.on_host(found)))

@@ -27,8 +27,11 @@ class OfTriangles(OfArrays):
 
     def _check(self) -> None:
         super()._check()
+        self._refuse(self._are_together())
+
+    def _are_together(self) -> npt.NDArray[np.bool_]:
         left, mode, right = self._all
-        self._refuse((left < right) & (left <= mode) & (mode <= right))
+        return np.asarray((left < right) & (left <= mode) & (mode <= right))
 
     @property
     def _all(self) -> list[npt.NDArray[np.float64]]:

@@ -51,8 +51,9 @@ def _raise(queue: cl.CommandQueue, kernel: Kernel, made: cla.Array, array: cla.A
         queue, made.size, made=made.base_data, offset=made.offset // made.dtype.itemsize, n=made.size,
         numbers=array.base_data, first=array.offset // array.dtype.itemsize, wait_for=wait_list(made, array),
     )  # fmt: skip
-    arrays.attach_event(queue, made, event)
-    arrays.attach_read(queue, event, array)
+    for each in (made, array):  # which may be of another queue, though `with_queue` has put it on this one
+        arrays.attach_event(queue, each, event)
+    queue.flush()
 
 
 def _examples(given: str, dtype: np.dtype[Any]) -> Iterator[Example]:

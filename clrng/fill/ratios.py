@@ -53,8 +53,9 @@ def _divide(queue: cl.CommandQueue, kernel: Kernel, made: cla.Array, over: cla.A
         under=under.base_data, under_offset=under.offset // under.dtype.itemsize, axes=len(axes[0]),
         sizes=sizes, steps=steps, wait_for=wait_list(made, over, under),
     )  # fmt: skip
-    arrays.attach_event(queue, made, event)
-    arrays.attach_read(queue, event, over, under)
+    for each in (made, over, under):  # which may be of another queue, though `with_queue` has put them on this one
+        arrays.attach_event(queue, each, event)
+    queue.flush()
 
 
 def _axes(over: tuple[int, ...], under: tuple[int, ...]) -> tuple[Axes, Axes]:

@@ -156,7 +156,9 @@ class Functions:
         self.is_of_means = is_of_means(distribution, code)
         self.of_shapes = with_surfaces(distribution)
         self.is_free = is_found_without_tables(distribution, code, fp64=device.fp64) and _is_large(given, device)
-        given = {} if self.is_free else given
+        # Without the table of its own shape there are only the functions whose shapes a kernel chooses
+        self.has_own = not self.of_shapes or bytes_of(given) <= device.device.max_constant_buffer_size
+        given = {} if self.is_free or not self.has_own else given
         self.copies = self.transform.local_copies(local_bytes) if local_bytes and given else 0
         self.tables = [(parameter, each) for parameter, each in given.items() if isinstance(each, Table)]
         for parameter, table in self.tables:
@@ -167,7 +169,9 @@ class Functions:
 
     def text(self) -> str:
         """Return the definitions of all functions."""
-        convert = "" if self.is_free else source.transform(self.code, self.transform, self.own, 1, of_user=True)
+        convert = ""
+        if self.has_own and not self.is_free:
+            convert = source.transform(self.code, self.transform, self.own, 1, of_user=True)
         if self.copies:
             prefix = f"{self.own}local_"
             convert += source.transform(self.code, self.transform, prefix, 1, copies=self.copies, of_user=True)
@@ -189,6 +193,7 @@ class Functions:
             is_free=self.is_free,
             is_of_means=self.is_of_means,
             is_of_shapes=self.of_shapes is not None,
+            has_own=self.has_own,
             tables=[
                 (self.names[table], parameter.ctype, *rows(parameter.ctype, table))
                 for parameter, table in self.tables
@@ -262,13 +267,19 @@ class Functions:
         if self.of_shapes:
             legal = f"of loc 0, scale 1 and this {shape_of(self.of_shapes)}, by clrng.shape_tables"
             found.append((f"{name}_of({self.prefix}state *, __global const uint *tables, {self.out} shape)", legal))
+        if not self.has_own:
+            return found[1:]
         return [*found, (f"{name}_with({self.prefix}state *{given})", meaning)] if meaning else found
 
 
 def _is_large(given: Mapping[Declaration, Any], device: devices.DeviceInfo) -> bool:
     """Return whether tables take more than a quarter of the constant memory of a device."""
-    taken = sum(each.numbers.nbytes for each in given.values() if isinstance(each, Table))
-    return bool(4 * taken > device.device.max_constant_buffer_size)
+    return bool(4 * bytes_of(given) > device.device.max_constant_buffer_size)
+
+
+def bytes_of(given: Mapping[Declaration, Any]) -> int:
+    """Return how many bytes tables have."""
+    return sum(each.numbers.nbytes for each in given.values() if isinstance(each, Table))
 
 
 @dataclass(frozen=True)
@@ -290,7 +301,8 @@ def checked_functions(code: GeneratorCode, drawn: list[Functions], device: devic
         bits, name = code.recurrence, each.wanted.name
         limits = bits.min_value, bits.upper_bound
         transform = transform_of(each.wanted.distribution, *limits, each.wanted.dtype, numpys=bits.has_halves)
-        yield Checked(name, transform, name)
+        if each.has_own:
+            yield Checked(name, transform, name)
         if each.tables or each.is_free:
             yield Checked(f"{name}_local", transform, name, near=True)
 

@@ -1,6 +1,7 @@
 """OpenCL C of continuous distributions whose shapes a kernel of the user's chooses, and the tables for it."""
 
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +21,9 @@ from clrng.opencl.templates import joined, render
 NAMES: dict[Any, str] = {DISTRIBUTIONS[name].law: name for name in SURFACES}
 """By the class of a quantile function, the name of a distribution that has surfaces."""
 
-HEADER = 4
-"""Words of tables before the rows of octaves: the first octave, how many there are, and where the others begin."""
+HEADER = 8
+"""Words of tables before the rows of octaves: the first octave, how many there are, where the others begin, and of what
+family and dtype they are; three more keep the rest where numbers of 16 bytes can be."""
 
 
 def with_surfaces(distribution: Distribution) -> str | None:
@@ -33,6 +35,11 @@ def shape_of(name: str) -> str:
     """Return what a kernel chooses: a parameter, or a ratio of two."""
     parts = SURFACES[name]
     return f"{parts.shape} / {parts.over}" if parts.over else parts.shape
+
+
+def _kind(family: str, dtype: str) -> int:
+    """Return a number that says of what tables are."""
+    return crc32(f"{family} {dtype}".encode())
 
 
 def _legal_shapes(name: str) -> Range:
@@ -56,7 +63,8 @@ def shape_tables(distribution: Distribution, least: float, most: float, dtype: A
     -------
     ndarray of uint32
         To be copied to the device and given to ``next_..._of``. It has all shapes of each power of 2: about 150 KB as
-        float32, and 2.5 MB as float64, for each doubling from `least` to `most`.
+        float32, and 2.5 MB as float64, for each doubling from `least` to `most`. Where they are of another dtype than
+        the kernel's values, or of another family of distributions, these are NaN.
 
     Raises
     ------
@@ -64,6 +72,11 @@ def shape_tables(distribution: Distribution, least: float, most: float, dtype: A
         If `distribution` is no distribution, `least` or `most` is no number, or `dtype` is no dtype.
     ValueError
         If `distribution` or `dtype` is another one, a shape is out of its range, or `most` is below `least`.
+
+    Notes
+    -----
+    The host takes about half a second as float32, and 2.5 s as float64, for each doubling, but only the first time in a
+    process.
 
     Examples
     --------
@@ -77,20 +90,20 @@ def shape_tables(distribution: Distribution, least: float, most: float, dtype: A
     name = with_surfaces(distribution)
     if name is None:
         raise ValueError(f"distribution must be one of {', '.join(SURFACES)}, not {validation.shown(distribution)}")
-    kind = validation.dtype("dtype", dtype, FLOATS)
+    kind = validation.dtype("dtype", "float32" if dtype is None else dtype, FLOATS)
     ends = [_legal_shapes(name).check(key, value) for key, value in (("least", least), ("most", most))]
     if ends[1] < ends[0]:
         raise ValueError(f"most must be at least {ends[0]!r}, which is least, not {ends[1]!r}")
     parts = SURFACES[name]
-    return _laid_out(surface(parts.family, kind.name, *parts.octaves(*ends)))
+    return _laid_out(surface(parts.family, kind.name, *parts.octaves(*ends)), _kind(parts.family, kind.name))
 
 
-def _laid_out(found: Surface) -> npt.NDArray[np.uint32]:
+def _laid_out(found: Surface, kind: int) -> npt.NDArray[np.uint32]:
     """Return a surface as words."""
     octaves = found.octaves.reshape(-1)
     heights = HEADER + octaves.size
     bends = heights + 2 * found.heights.size
-    header = np.array([found.first, len(found.octaves), heights, bends], np.int64).astype(np.uint32)
+    header = np.array([found.first, len(found.octaves), heights, bends, kind, 0, 0, 0], np.int64).astype(np.uint32)
     rows = (np.ascontiguousarray(each).view(np.uint32).reshape(-1) for each in (found.heights, found.bends))
     return np.concatenate([header, octaves, *rows])
 
@@ -110,6 +123,7 @@ def functions_of_shapes(code: GeneratorCode, name: str, prefix: str, dtype: np.d
         joined=joined,
         doublings=parts.doublings,
         header=HEADER,
+        kind=_kind(parts.family, dtype.name),
         zero_is_legal=bool(_legal_shapes(name).takes(0.0)),
         **number_of(code, raw),
         **values_of(base ** len(raw), out),

@@ -74,7 +74,7 @@ def test_arrays_of_the_device_parts_and_several_devices(queue: cl.CommandQueue) 
     following = rng.random(3).get()
     rng = clrng.Generator(clrng.PCG64(4), queue)
     out = cla.zeros(queue, (20, 30), np.float32)
-    rng.triangular(*(cla.to_device(queue, each) for each in (left, mode)), 2.5, out=out[:, ::2])
+    rng.triangular(cla.to_device(queue, left), cla.to_device(queue, mode), 2.5, out=out[:, ::2])
     assert_array_equal(out.get()[:, ::2], whole)
     assert_array_equal(rng.random(3).get(), following)
     several = clrng.MultiDeviceGenerator(clrng.PCG64(4), [queue, cl.CommandQueue(queue.context)])
@@ -102,6 +102,8 @@ def test_what_is_not_legal(queue: cl.CommandQueue) -> None:
         rng.triangular(np.where(low == 3, np.nan, low), ones, 2.0)
     with pytest.raises(ValueError, match="right must be a number above 5 .*, not 2.0"):
         rng.triangular(5.0, ones, 2.0)
+    with pytest.raises(ValueError, match="right must be a number above 3 .*, not 2.0, as element 7 of"):
+        rng.triangular(np.where(np.arange(50) == 9, np.inf, low), ones, 2.0)
     with pytest.raises(TypeError, match="right must be a number .*, not 'much'"):
         rng.triangular(0.0, ones, "much")
     assert_array_equal(rng.random(3).get(), clrng.default_rng(1, queue).random(3).get())

@@ -268,6 +268,18 @@ def test_float64_values_of_arrays(queue: cl.CommandQueue, bits: str, name: str) 
     np.testing.assert_array_equal(np.concatenate(parts), right)
 
 
+def test_the_first_element_that_is_not_legal_is_named(queue: cl.CommandQueue) -> None:
+    a, b = np.ones(2000), np.ones(2000)
+    a[40], b[40], b[70] = 2.0**40, 2.0**-10, -1
+    for dtype in ("float32", "float64")[: 1 + bool(queue.device.double_fp_config)]:
+        with pytest.raises(ValueError, match="b must be .*, not 0.0009765625, as element 40 of b has it"):
+            clrng.default_rng(1, queue).beta(a, b, dtype=dtype)
+    a, b = np.ones(100), np.ones(100)
+    a[40], b[40], b[70] = 1e6, 1e-7, -1
+    with pytest.raises(ValueError, match="scale must be .*, not 1e-07, as element 40 of scale has it"):
+        clrng.default_rng(1, queue).wald(a, b)
+
+
 def test_few_parameters_have_tables(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     a, rng = np.array([[0.5], [2.0], [70.0]]), clrng.Generator(clrng.PCG64(5), queue)
     nearest = rng.beta(a, [1.5, 4.0], size=(500, 3, 2)).get()

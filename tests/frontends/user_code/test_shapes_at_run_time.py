@@ -1,5 +1,8 @@
 """Continuous distributions in kernels of the user's own, whose shapes the kernel chooses: those of arrays of shapes."""
 
+import re
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,6 +16,7 @@ import clrng
 from clrng.distributions.quantiles.surfaces import surface
 from clrng.distributions.shapes import SURFACES
 from clrng.generators.generator_code import CTYPES
+from clrng.opencl.devices import describe
 from tests.frontends.user_code.test_means_at_run_time import GENERATORS
 from tests.support.reference_surfaces import drawn_numbers, value
 
@@ -37,16 +41,16 @@ def one_of(name: str) -> clrng.Distribution:
 
 
 def drawn(
-    queue: cl.CommandQueue, name: str, bits: str, shapes: npt.NDArray[Any], ends: tuple[float, float]
+    queue: cl.CommandQueue, name: str, bits: str, shapes: npt.NDArray[Any], ends: tuple[float, float], held: Any = None
 ) -> npt.NDArray[Any]:
-    """Return what a kernel draws of these shapes, with tables from one end to the other."""
+    """Return what a kernel draws of these shapes, with tables from one end to the other, or those that are `held`."""
     generator, steps, seed = GENERATORS[bits]
     dtype = shapes.dtype.name
     steps = steps if dtype == "float64" else 1
     text = clrng.device_code(generator, device=queue.device, prefix="my_", distributions={"it": (one_of(name), dtype)})
     kernel = KERNEL.replace("SEED", seed).replace("STEPS", str(steps)).replace("OUT", CTYPES[dtype])
     program = cl.Program(queue.context, text + kernel).build()
-    tables = cla.to_device(queue, clrng.shape_tables(one_of(name), *ends, dtype))
+    tables = cla.to_device(queue, clrng.shape_tables(one_of(name), *ends, dtype) if held is None else held)
     given: Any = cla.to_device(queue, shapes)
     out: Any = cla.zeros(queue, shapes.size, shapes.dtype)
     draw: Any = cl.Kernel(program, "draw")
@@ -107,6 +111,32 @@ def test_shapes_that_tables_do_not_have(queue: cl.CommandQueue, name: str) -> No
     assert_array_equal(np.isnan(found), ~legal)
     small = drawn(queue, "vonmises", "64 bits", shapes, (0.5, 0.75))
     assert_array_equal(np.isnan(small), ~(is_small & (shapes < 2)))
+
+
+def test_tables_of_something_else(queue: cl.CommandQueue) -> None:
+    shapes = many((2.0, 3.9), "float32")
+    for name, tables in (("vonmises", one_of("gamma")), ("gamma", one_of("wald"))):
+        found = drawn(queue, name, "64 bits", shapes, (2.0, 3.9), clrng.shape_tables(tables, 2.0, 3.9))
+        assert np.isnan(found).all()
+    if queue.device.double_fp_config:
+        found = drawn(
+            queue, "gamma", "64 bits", shapes.astype(float), (2.0, 3.9), clrng.shape_tables(one_of("gamma"), 2, 3)
+        )
+        assert np.isnan(found).all()
+
+
+def test_little_constant_memory(queue: cl.CommandQueue) -> None:
+    """Of what has a larger table than that holds there is only the function whose shape a kernel chooses."""
+    info = describe(queue.device)
+    held = SimpleNamespace(max_constant_buffer_size=2**10, local_mem_size=info.device.local_mem_size)
+    given = {"it": one_of("gamma"), "die": clrng.distribution("integers", low=1, high=7)}
+    text = clrng.device_code(
+        GENERATORS["64 bits"][0], device=replace(info, device=held), prefix="my_", distributions=given, checks=True
+    )
+    assert "my_next_it_of(" in text
+    assert not {"my_next_it(", "my_next_it_with(", "my_next_it_local("} & set(re.findall(r"my_next_it\w*\(", text))
+    program = cl.Program(queue.context, text).build()
+    assert "my_check_die" in {kernel.function_name for kernel in program.all_kernels()}
 
 
 def test_of_what_there_are_tables() -> None:

@@ -157,7 +157,8 @@ class Functions:
         self.of_shapes = with_surfaces(distribution)
         self.is_free = is_found_without_tables(distribution, code, fp64=device.fp64) and _is_large(given, device)
         # Without the table of its own shape there are only the functions whose shapes a kernel chooses
-        self.has_own = not self.of_shapes or bytes_of(given) <= device.device.max_constant_buffer_size
+        room = device.device.max_constant_buffer_size - code.constant_bytes
+        self.has_own = not self.of_shapes or bytes_of(given) <= room
         given = {} if self.is_free or not self.has_own else given
         self.copies = self.transform.local_copies(local_bytes) if local_bytes and given else 0
         self.tables = [(parameter, each) for parameter, each in given.items() if isinstance(each, Table)]

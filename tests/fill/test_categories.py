@@ -119,7 +119,8 @@ def test_parts_of_rows(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, 
 
     monkeypatch.setattr(CategoriesFiller, "_make", count)
     random = np.random.default_rng(1)
-    compare(queue, BITS[bits], random.integers(0, 99, 200), probabilities(random, (200,), 7))
+    own = cl.CommandQueue(queue.context)  # of which no part was made before, of another size
+    compare(own, BITS[bits], random.integers(0, 99, 200), probabilities(random, (200,), 7))
     assert parts == list(range(0, 200, 23))
 
 

@@ -31,27 +31,20 @@ class OfPairs(OfArrays):
             self._refuse(self._are_together())
 
     def _are_together(self) -> npt.NDArray[np.bool_]:
-        a, b = (self._in_double(each) for each in self._pair)
+        a, b = (self._in_double(each) for each in self._held(*PAIRS[self._name]))
         legal: npt.NDArray[np.bool_] = (b >= a / LARGEST_RATIO) & (b <= a * LARGEST_RATIO)
         return legal
-
-    @property
-    def _pair(self) -> list[Any]:
-        """Both parameters as arrays."""
-        return [
-            self._near[key] if key in self._arrays else np.array(float(self._given[key])) for key in PAIRS[self._name]
-        ]
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
         is_ratio = self._name == "f"
         if dtype == np.float32:
-            a, b = self._pair
+            a, b = self._held(*PAIRS[self._name])
             return BetaByElement(
                 "beta", dtype, 1, {}, self.fits_half(dtype), a, self._shape, trials=b, is_ratio=is_ratio
             )
         steps = digits(upper_bound - min_value)
         numbers = (upper_bound - min_value) ** steps
-        one, other = (self._in_double(each) / (2 if is_ratio else 1) for each in self._pair)
+        one, other = (self._in_double(each) / (2 if is_ratio else 1) for each in self._held(*PAIRS[self._name]))
 
         def make(found: npt.NDArray[np.uint64], here: Callable[[Any], Any]) -> npt.NDArray[np.float64]:
             return beta_values.doubles(here(one), here(other), found, numbers, is_ratio=is_ratio)

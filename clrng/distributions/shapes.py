@@ -110,6 +110,10 @@ class OfArrays(Distribution):
             array = self._look.near(self._in_double(array))
         return array
 
+    def _held(self, *names: str) -> list[Any]:
+        """Return parameters as arrays, those that are numbers too."""
+        return [self._near[key] if key in self._near else np.array(float(self._given[key])) for key in names]
+
     def _in_double(self, array: Any) -> npt.NDArray[np.float64]:
         """Return an array of the host."""
         found: npt.NDArray[np.float64] = self._look.on_host(array).astype(np.float64)
@@ -146,21 +150,15 @@ class OfShapes(OfArrays):
         own = self._parts.shape
         self._shapes, self._ends = self._ratios() if self._parts.over else (self._near[own], self._extremes[own])
 
-    @property
-    def _divided(self) -> list[Any]:
-        """What ratios are of, as arrays."""
-        keys = self._parts.shape, self._parts.over
-        return [self._near[key] if key in self._near else np.array(float(self._given[key])) for key in keys]
-
     def _are_together(self) -> npt.NDArray[np.bool_]:
         if not self._parts.over:
             return super()._are_together()
-        over, under = map(self._in_double, self._divided)
+        over, under = map(self._in_double, self._held(self._parts.shape, self._parts.over))
         return np.asarray(RATIOS.takes(over / under))
 
     def _ratios(self) -> tuple[Any, tuple[Any, Any]]:
         """Return shapes that are ratios, and their ends; raise the error of the first shape that is not legal."""
-        found = self._look.ratios(*self._divided)
+        found = self._look.ratios(*self._held(self._parts.shape, self._parts.over))
         least, most = self._look.extremes(found)
         if not (least >= RATIOS.low and most <= RATIOS.high):
             self._refuse(RATIOS.takes(self._look.on_host(found)))

@@ -36,10 +36,7 @@ class OfTriangles(OfArrays):
     @property
     def _all(self) -> list[npt.NDArray[np.float64]]:
         """All parameters as arrays of the host."""
-        return [
-            self._in_double(self._near[key]) if key in self._near else np.array(float(self._given[key]))
-            for key in ("left", "mode", "right")
-        ]
+        return [self._in_double(each) for each in self._held("left", "mode", "right")]
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> OnHost:  # noqa: D102
         steps = 1 if dtype == np.float32 else digits(upper_bound - min_value)

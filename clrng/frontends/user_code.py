@@ -158,7 +158,7 @@ class Functions:
         self.is_free = is_found_without_tables(distribution, code, fp64=device.fp64) and _is_large(given, device)
         # Without the table of its own shape there are only the functions whose shapes a kernel chooses
         room = device.device.max_constant_buffer_size - code.constant_bytes
-        self.has_own = not self.of_shapes or bytes_of(given) <= room
+        self.has_own = not self.of_shapes or _bytes_of(given) <= room
         given = {} if self.is_free or not self.has_own else given
         self.copies = self.transform.local_copies(local_bytes) if local_bytes and given else 0
         self.tables = [(parameter, each) for parameter, each in given.items() if isinstance(each, Table)]
@@ -275,10 +275,10 @@ class Functions:
 
 def _is_large(given: Mapping[Declaration, Any], device: devices.DeviceInfo) -> bool:
     """Return whether tables take more than a quarter of the constant memory of a device."""
-    return bool(4 * bytes_of(given) > device.device.max_constant_buffer_size)
+    return bool(4 * _bytes_of(given) > device.device.max_constant_buffer_size)
 
 
-def bytes_of(given: Mapping[Declaration, Any]) -> int:
+def _bytes_of(given: Mapping[Declaration, Any]) -> int:
     """Return how many bytes tables have."""
     return sum(each.numbers.nbytes for each in given.values() if isinstance(each, Table))
 

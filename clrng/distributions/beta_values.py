@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from clrng.distributions import beta_digits
 from clrng.distributions.beta_digits import DOUBLE
+from clrng.distributions.on_host import tails
 from clrng.distributions.quantiles.elementary import (
     Pair,
     added,
@@ -314,14 +315,6 @@ def solved(a: Array, b: Array, lower: Array, upper: Array, means: Means) -> tupl
         off[~(size < CLOSE[1])] = np.inf
         off[live] = np.inf
         return at.odds * means.exp(step), at.w + step, at.upper, off
-
-
-def tails(found: npt.NDArray[np.uint64], numbers: int) -> tuple[Array, Array]:
-    """Return the tail probabilities of numbers, of the lower and of the upper side."""
-    lower, upper = (
-        (2 * each.astype(np.float64) + 1) * (0.5 / numbers) for each in (found, np.uint64(numbers - 1) - found)
-    )
-    return lower, upper
 
 
 def _share(odds: Array, is_upper: Flags) -> Array:

@@ -421,6 +421,14 @@ def extent(kind: type[Discrete], given: Given, numbers: int) -> tuple[Array, Arr
     return np.zeros(parameter.shape), largest
 
 
+def tails(found: npt.NDArray[np.uint64], numbers: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return the tail probabilities of numbers, of the lower and of the upper side."""
+    lower, upper = (
+        (2 * each.astype(np.float64) + 1) * (0.5 / numbers) for each in (found, np.uint64(numbers - 1) - found)
+    )
+    return lower, upper
+
+
 @dataclass(frozen=True, eq=False)
 class OnHost(Varying):
     """Values that the host makes, element by element, of the numbers X whose digits are their raw values."""

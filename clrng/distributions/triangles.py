@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.beta_values import tails
-from clrng.distributions.on_host import OnHost
+from clrng.distributions.on_host import OnHost, tails
 from clrng.distributions.quantiles.closed_forms import triangular
 from clrng.distributions.shapes import OfArrays
 from clrng.distributions.transforms.uniform import digits

@@ -26,3 +26,9 @@ def test_no_kind_is_asked_for_elsewhere() -> None:
     for path in PACKAGE.rglob("*.py"):
         if path.name != "traits.py":
             assert not re.search(rf'kind [!=]= "(cpu|gpu)"|"({names})"', path.read_text()), path
+
+
+def test_where_loops_are_short_work_items_are_many() -> None:
+    """One that does much alone, as a CPU's work-item that sorts a bucket, would take too many turns."""
+    assert all(each.side_by_side for each in PLATFORMS.values() if each.short_loops)
+    assert any(each.short_loops for each in PLATFORMS.values())

@@ -19,6 +19,7 @@ from clrng.distributions.catalog import by_name
 from clrng.distributions.distribution import Continuous, Distribution
 from clrng.distributions.quantiles.elementary import exp
 from clrng.distributions.transforms.by_element import ByElement, InParts, Varying, by_element
+from clrng.distributions.transforms.in_ranges import Bounds
 from clrng.distributions.transforms.transform import Table, Transform
 
 MAX_LAWS = 2**16
@@ -70,6 +71,15 @@ class Look:
     def exponentials(self, array: Any, dtype: np.dtype[Any]) -> Any:
         """Return exp(x) for the x of an array of float32 or float64, in double precision and then as `dtype`."""
         return exp(self.on_host(array).astype(np.float64)).astype(dtype)
+
+    def sizes(self, bounds: Bounds, low: Any, high: Any) -> tuple[int, int]:
+        """Return the least and the most numbers between the bounds of elements: 0 where some are not taken."""
+        sizes = bounds.sizes(self.on_host(low), self.on_host(high))
+        return int(sizes.min()), int(sizes.max())
+
+    def reads(self, dtype: np.dtype[Any]) -> bool:  # noqa: ARG002  # others do
+        """Return whether kernels read floats of a dtype."""
+        return True
 
     def taken(self, array: Any) -> Any:  # noqa: ARG002  # others do
         """Return an array of a device that it looks at there, or None."""
@@ -244,23 +254,22 @@ class ByElements(Coded):
 
 def refuse(
     name: str, given: Mapping[str, Any], arrays: Mapping[str, Any], legal: npt.NDArray[np.bool_],
-    shape: tuple[int, ...], whole: Whole | None = None, look: Look = LOOK, dtype: np.dtype[Any] | None = None,
+    whole: Whole | None = None, look: Look = LOOK, dtype: np.dtype[Any] | None = None,
 ) -> None:  # fmt: skip
     """Raise the error of `ByElements` for the first element that is not `legal`: as a `dtype`, if it is of that.
 
     What is legal is an array that is broadcast with those of the parameters.
     """
     common = np.broadcast_shapes(*(each.shape for each in arrays.values()))
-    index = np.unravel_index(int(np.broadcast_to(legal, common).argmin()), common)
-    alone = {}
-    for key, array in arrays.items():
-        held = look.on_host(array)
-        own = tuple(i % size for i, size in zip(index[len(index) - held.ndim :], held.shape, strict=True))
-        alone[key] = np.ones_like(held)
-        alone[key][own] = held[own]
-    found = ByElements(name, {**given, **alone}, alone, shape, whole)
-    if dtype is not None:
-        found.transform(0, 2**32, dtype)
+    place = int(np.broadcast_to(legal, common).argmin())
+    held = ((key, np.broadcast_to(look.on_host(array), common).flat[place]) for key, array in arrays.items())
+    others = {key: value for key, value in given.items() if key not in arrays}
+    try:
+        law = law_of(name, tuple((key, each.item()) for key, each in held), tuple(others.items()))
+        if dtype is not None:
+            law.transform(0, 2**32, dtype)
+    except (TypeError, ValueError) as error:
+        raise placed(error, place, arrays, () if np.any(legal) else others, whole.begins if whole else {}) from None
 
 
 def placed(

@@ -189,7 +189,7 @@ class PoissonArray(Distribution):
         least, self._largest = map(float, look.extremes(lam))
         if not (least >= 0 and self._largest <= large_means.LARGEST):
             held = look.on_host(lam)
-            refuse("poisson", {}, {"lam": held}, (held >= 0) & (held <= large_means.LARGEST), shape, whole)
+            refuse("poisson", {}, {"lam": held}, (held >= 0) & (held <= large_means.LARGEST), whole)
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
         raw_values = upper_bound - min_value

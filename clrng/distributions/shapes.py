@@ -138,7 +138,7 @@ class OfArrays(Distribution):
     def _refuse(self, legal: npt.NDArray[np.bool_], dtype: np.dtype[Any] | None = None) -> None:
         """Raise the error of the first element that is not legal, if any is not: as a `dtype`, if it is of that."""
         if not legal.all():
-            refuse(self._name, self._given, self._arrays, legal, self._shape, self._whole, self._look, dtype)
+            refuse(self._name, self._given, self._arrays, legal, self._whole, self._look, dtype)
 
 
 class OfShapes(OfArrays):

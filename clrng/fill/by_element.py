@@ -57,6 +57,15 @@ def layout_of(context: cl.Context, axes: Axes) -> tuple[cl.Buffer, cl.Buffer]:
     )
 
 
+def axes_of_two(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[Axes, Axes]:
+    """Return the axes along which elements of two arrays that are broadcast are found; none if both have one shape."""
+    if one == other:
+        return (), ()
+    both = np.broadcast_arrays(*(np.empty(shape, np.uint8) for shape in (one, other)))
+    rows = arrays.joined_axes(zip(both[0].shape, *(each.strides for each in both), strict=True))
+    return tuple((size, step) for size, step, _ in rows), tuple((size, step) for size, _, step in rows)
+
+
 def in_rows(raw: npt.NDArray[Any], inner: int) -> npt.NDArray[Any]:
     """Return raw values of shape (values, steps) as rows have them of `inner` values side by side."""
     return np.ascontiguousarray(raw.reshape(-1, inner, raw.shape[1]).swapaxes(1, 2))

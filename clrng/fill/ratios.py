@@ -7,7 +7,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.fill.by_element import Axes, layout_of
+from clrng.fill.by_element import axes_of_two, layout_of
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.arrays import wait_list
@@ -45,7 +45,7 @@ def ratios(queue: cl.CommandQueue, over: cla.Array, under: cla.Array) -> cla.Arr
 
 
 def _divide(queue: cl.CommandQueue, kernel: Kernel, made: cla.Array, over: cla.Array, under: cla.Array) -> None:
-    axes = _axes(over.shape, under.shape)
+    axes = axes_of_two(over.shape, under.shape)
     sizes, steps = of_queue(queue).cached(layout_of)((*axes[0], *axes[1]))
     event = kernel.for_each(
         queue, made.size, ratios=made.base_data, offset=made.offset // 8, n=made.size,
@@ -56,15 +56,6 @@ def _divide(queue: cl.CommandQueue, kernel: Kernel, made: cla.Array, over: cla.A
     for each in (made, over, under):  # which may be of another queue, though `with_queue` has put them on this one
         arrays.attach_event(queue, each, event)
     queue.flush()
-
-
-def _axes(over: tuple[int, ...], under: tuple[int, ...]) -> tuple[Axes, Axes]:
-    """Return the axes along which the numbers of two arrays are found; none if both have one shape."""
-    if over == under:
-        return (), ()
-    both = np.broadcast_arrays(*(np.empty(shape, np.uint8) for shape in (over, under)))
-    rows = arrays.joined_axes(zip(both[0].shape, *(each.strides for each in both), strict=True))
-    return tuple((size, step) for size, step, _ in rows), tuple((size, step) for size, _, step in rows)
 
 
 def _examples(over: str, under: str) -> Iterator[Example]:

@@ -102,8 +102,8 @@ class SurfaceFiller:
         self, kernel: Kernel, transform: BySurface, layout: Layouts, out: cla.Array, part: cla.Array, first: int,
         some: int, inner: int,
     ) -> cl.Event:  # fmt: skip
-        """Make `some` values of raw values on the queue of `out`."""
-        queue: Any = out.queue  # another one in a proof
+        """Make `some` values of raw values on their queue."""
+        queue: Any = part.queue  # another one in a proof
         return kernel.for_each(
             queue, -(-some // self._width(out.dtype)), raw=part.base_data, inner=inner, n=some,
             **layout.arguments(first), **self._copied(transform.surface), first_octave=transform.surface.first,

@@ -11,6 +11,7 @@ from clrng.distributions.transforms.beta_near import BetaByElement
 from clrng.distributions.transforms.binomial_near import BinomialByElement
 from clrng.distributions.transforms.by_element import ByElement, InParts
 from clrng.distributions.transforms.geometric_near import GeometricByElement
+from clrng.distributions.transforms.in_ranges import InRanges
 from clrng.distributions.transforms.negative_binomial_near import NegativeBinomialByElement
 from clrng.distributions.transforms.poisson_near import PoissonByElement
 from clrng.distributions.transforms.surface import BySurface
@@ -21,6 +22,7 @@ from clrng.fill.categories import CategoriesFiller
 from clrng.fill.convert import Converter
 from clrng.fill.near import NearFiller
 from clrng.fill.on_host import HostFiller
+from clrng.fill.ranges import RangeFiller
 from clrng.fill.surface import SurfaceFiller
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo
@@ -40,6 +42,7 @@ def fillers(
         **dict.fromkeys(NEAR, near),
         BetaByElement: BetaFiller(queue, device, code, converter),
         BySurface: SurfaceFiller(queue, device, code, converter),
+        InRanges: RangeFiller(queue, code, converter),
         OnHost: host,
         OfCategories: CategoriesFiller(queue, device, code, converter, near, host),
     }

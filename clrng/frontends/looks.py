@@ -7,9 +7,11 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions.by_element import Look
+from clrng.distributions.transforms.in_ranges import Bounds
 from clrng.fill.exponentials import exponentials
 from clrng.fill.locate import on_device, on_host
 from clrng.fill.pairs import paired
+from clrng.fill.ranges import range_sizes
 from clrng.fill.ratios import ratios
 from clrng.opencl.arrays import flush_others, queued, upload
 from clrng.opencl.devices import describe
@@ -99,6 +101,15 @@ class LookOnDevice(Look):
         if not (isinstance(array, cla.Array) and describe(self._queue.device).fp64):
             return super().exponentials(array, dtype)
         return exponentials(self._queue, on_device(self._queue, array, None), dtype)
+
+    def sizes(self, bounds: Bounds, low: Any, high: Any) -> tuple[int, int]:  # noqa: D102  # as inherited
+        if not (isinstance(low, cla.Array) or isinstance(high, cla.Array)):
+            return super().sizes(bounds, low, high)
+        return range_sizes(self._queue, bounds, *(on_device(self._queue, each, None) for each in (low, high)))
+
+    def reads(self, dtype: np.dtype[Any]) -> bool:
+        """Return whether kernels of the device read floats of a dtype."""
+        return dtype.name != "float64" or describe(self._queue.device).fp64
 
     def taken(self, array: cla.Array) -> cla.Array | None:
         """Return an array of the device on the queue, if it should stay there and can."""

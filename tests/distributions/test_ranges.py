@@ -1,30 +1,33 @@
-"""Bounds that are arrays: what is worked out at once is what a law for each pair of bounds gives."""
+"""Bounds that are arrays: values are those of a law for each pair of bounds, and so are steps and errors."""
 
+from math import prod
 from typing import Any
 
 import numpy as np
 import pyopencl as cl
+import pyopencl.array as cla
 import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.distributions import ranges
 from clrng.distributions.by_element import ByElements, Whole
 from clrng.distributions.distribution import REALS
 from clrng.distributions.elements import by_elements
 from clrng.distributions.ranges import RANGES, Ranges
-from clrng.distributions.transforms.uniform import INTERVALS
-from clrng.frontends.looks import LookOnDevice
+from clrng.distributions.transforms.in_ranges import FloatBounds, InRanges
+from clrng.distributions.transforms.uniform import INTERVALS, grid
+from clrng.fill.ranges import range_sizes
+from clrng.frontends.looks import LARGE, LookOnDevice
+from clrng.opencl.devices import describe
 
 RAW_VALUES = (2, 6, 2**24, 2**31 - 2, 2**31, 2**32 - 5, 2**32, 2**61 - 1, 2**64 - 59, 2**64)
 DRAWN = np.random.default_rng(2026)
 POWERS = 2 ** np.arange(63)
 ENDS = np.concatenate([POWERS, POWERS - 1, POWERS + 1, [10**18, 3 * 2**40, 2**63 - 2], DRAWN.integers(2**62, size=50)])
-
-
-@pytest.fixture(autouse=True)
-def all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranges, "FEW", 0)
+BITS = {
+    "pcg64": clrng.PCG64(seed=1), "park_miller": clrng.ParkMiller(seed=1), "mt19937": clrng.MT19937(seed=1),
+    "mrg32k3a": clrng.MRG32k3a(1), "zx81": clrng.LCG(75, 0, 65537, seed=1),
+}  # fmt: skip
 
 
 def both(name: str, **given: Any) -> tuple[Any, ByElements]:
@@ -34,41 +37,26 @@ def both(name: str, **given: Any) -> tuple[Any, ByElements]:
     return by_elements(name, given, held, shape), ByElements(name, given, held, shape)
 
 
-def flat(transform: Any) -> list[tuple[Any, ...]]:
-    """Return the transform of each law, what it takes in a kernel, and what it is given."""
-    found: dict[int, tuple[Any, ...]] = {}
-    for kind in transform.kinds:
-        for law, number in enumerate(kind.rows.numbers.tolist()):
-            if number != 2**32 - 1:
-                values = [each.numbers.numbers[number] for each in kind.arguments]
-                assert [each.dtype for each in values] == [np.asarray(each).dtype for each in kind.transform.arguments]
-                assert [each.declaration for each in kind.arguments] == list(kind.transform.parameters)
-                found[law] = kind.transforms[number], kind.transforms[number].arguments, kind.transform, values
-    return [found[law] for law in sorted(found)]
-
-
-def assert_same(at_once: Any, by_laws: Any) -> None:
-    assert (at_once.steps, at_once.dtype, at_once.of_halves) == (by_laws.steps, by_laws.dtype, by_laws.of_halves)
-    assert_array_equal(at_once.each, by_laws.each)
-    assert len(at_once.kinds) == len(by_laws.kinds)
-    assert flat(at_once) == flat(by_laws)
+OF_INTEGERS: list[dict[str, Any]] = [
+    {"low": ENDS[ENDS > 0]},
+    {"low": DRAWN.integers(-(2**62), 0, ENDS.size), "high": ENDS},
+    {"low": -5, "high": ENDS, "endpoint": True},
+    {"low": -5, "high": POWERS[:40] - 6, "endpoint": True},
+    {"low": np.arange(-128, 127), "high": 127, "dtype": "int8"},
+    {"low": np.arange(300, dtype=np.uint64), "high": np.uint64(2**63 - 1), "dtype": "uint64"},
+    {"low": np.array([[-(2**63)], [5], [7]]), "high": ENDS[ENDS > 7].reshape(1, -1)},
+]
 
 
 @pytest.mark.parametrize("raw_values", RAW_VALUES)
-def test_integers(raw_values: int) -> None:
-    low = DRAWN.integers(-(2**62), 0, ENDS.size)
-    for given in (
-        {"low": ENDS[ENDS > 0]}, {"low": low, "high": ENDS}, {"low": -5, "high": ENDS, "endpoint": True},
-        {"low": np.arange(-128, 127), "high": 127, "dtype": "int8"},
-        {"low": np.arange(300, dtype=np.uint64), "high": np.uint64(2**63 - 1), "dtype": "uint64"},
-        {"low": np.array([[-(2**63)], [5], [7]]), "high": ENDS[ENDS > 7].reshape(1, -1)},
-    ):  # fmt: skip
-        at_once, by_laws = both("integers", **{"dtype": "int64", "high": None} | given)
-        dtype = np.dtype(str(given.get("dtype", "int64")))
-        assert isinstance(at_once, Ranges)
-        assert at_once._bounds is not None
-        assert at_once.fits_half(dtype) == by_laws.fits_half(dtype) is False
-        assert_same(at_once.transform(1, raw_values + 1, dtype), by_laws.transform(1, raw_values + 1, dtype))
+@pytest.mark.parametrize("given", OF_INTEGERS)
+def test_steps_are_those_of_laws(given: dict[str, Any], raw_values: int) -> None:
+    at_once, by_laws = both("integers", **{"dtype": "int64", "high": None} | given)
+    dtype = np.dtype(str(given.get("dtype", "int64")))
+    assert at_once.fits_half(dtype) == by_laws.fits_half(dtype) is False
+    found = at_once.transform(1, raw_values + 1, dtype)
+    assert isinstance(found, InRanges)
+    assert found.steps == by_laws.transform(1, raw_values + 1, dtype).steps
 
 
 def test_halves() -> None:
@@ -86,27 +74,102 @@ def reals(dtype: str) -> np.ndarray:
     return np.sort(np.unique(np.concatenate([drawn, few]).astype(dtype))).astype(np.float64)
 
 
-@pytest.mark.parametrize("raw_values", RAW_VALUES)
+def pairs(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return lower and upper bounds, some with no float of that name between them."""
+    bounds, kind = reals(name), np.dtype(name)
+    some = DRAWN.permutation(np.resize(bounds[:-9], 400))
+    above = bounds[np.searchsorted(bounds, some) + DRAWN.integers(1, 10, some.size)]
+    next_ones = np.nextafter(some.astype(kind), kind.type(np.inf)).astype(np.float64)
+    return some, np.where(np.arange(some.size) % 9 == 0, next_ones, above)
+
+
+def has_usual_grid(low: float, high: float, interval: str, dtype: np.dtype[Any]) -> bool:
+    """Return whether there are numbers between two bounds, and they and the bounds are not subnormal."""
+    try:
+        found = grid(low, high, interval, dtype)
+    except ValueError:
+        return False
+    tiny = np.finfo(dtype).tiny
+    return found.unit >= tiny and all(not 0 < abs(dtype.type(each)) < tiny for each in (low, high))
+
+
 @pytest.mark.parametrize("interval", INTERVALS)
 @pytest.mark.parametrize("name", REALS)
-def test_uniform_numbers(raw_values: int, interval: str, name: str) -> None:
-    bounds, dtype = reals(name), np.dtype(name)
-    some = DRAWN.permutation(bounds[:-9])
-    above = bounds[np.searchsorted(bounds, some) + DRAWN.integers(2, 10, some.size)]
-    for given in (
-        {"low": some, "high": above},
-        {"low": bounds[:-1], "high": float(bounds[-1])},
-        {"high": np.arange(1, 20)},
-    ):
-        at_once, by_laws = both("uniform", **given, interval=interval)
-        assert at_once.fits_half(dtype) == by_laws.fits_half(dtype)
-        assert_same(at_once.transform(0, raw_values, dtype), by_laws.transform(0, raw_values, dtype))
-        assert at_once._made(*at_once._bounds, raw_values, dtype) is not None
-        numpys = [each.numpys(dtype) for each in (at_once, by_laws)]
-        if name == "float64" and interval == "[)":
-            assert_same(*numpys)
-        else:
-            assert numpys == [None, None]
+def test_what_is_between_floats(queue: cl.CommandQueue, name: str, interval: str) -> None:
+    if name == "float64" and not describe(queue.device).fp64:
+        pytest.skip("the device has no double precision")
+    low, high = pairs(name)
+    odd = [[np.nan, 1.0], [0.0, np.inf], [2.0, 2.0], [3.0, 1.0], [0.0, 1e-45], [1e-320, 1.0], [-0.0, 0.0], [-1.0, 1.0]]
+    low, high = np.append(low, [a for a, _ in odd]), np.append(high, [b for _, b in odd])
+    bounds, expected = FloatBounds(name, interval), []
+    for a, b in zip(low.tolist(), high.tolist(), strict=True):
+        expected.append(has_usual_grid(a, b, interval, np.dtype(name)))
+    assert not all(expected)
+    assert_array_equal(bounds.sizes(low, high), expected)
+    for a, b, taken in zip(low.astype(name), high.astype(name), expected, strict=True):
+        given = [cla.to_device(queue, np.array([each])) for each in (a, b)]
+        assert range_sizes(queue, bounds, *given) == (taken, taken), (a, b)
+
+
+def drawn_by_laws(rng: clrng.Generator, draw: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return what `draw` makes with a copy of a generator where every pair of bounds has a law."""
+    with monkeypatch.context() as patched:
+        patched.setattr(Ranges, "_ends", lambda *_: (0, 0))
+        return draw(clrng.Generator(rng.bit_generator.copy(), rng.queue))
+
+
+@pytest.mark.parametrize("name", BITS)
+def test_integers_are_those_of_laws(queue: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = clrng.Generator(BITS[name].copy(), queue)
+    for given in OF_INTEGERS:
+        for place in (lambda each: each, lambda each: upload_if_array(queue, each)):
+            placed = {key: place(value) for key, value in given.items()}
+            expected = drawn_by_laws(rng, lambda other, given=given: other.integers(**given), monkeypatch)
+            made: Any = rng.integers(**placed)
+            assert_array_equal(made.get(), expected.get())
+
+
+def upload_if_array(queue: cl.CommandQueue, value: Any) -> Any:
+    return cla.to_device(queue, value) if isinstance(value, np.ndarray) else value
+
+
+@pytest.mark.parametrize("interval", INTERVALS)
+@pytest.mark.parametrize("name", BITS)
+def test_uniform_numbers_are_those_of_laws(
+    queue: cl.CommandQueue, name: str, interval: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng, fp64 = clrng.Generator(BITS[name].copy(), queue), describe(queue.device).fp64
+    for dtype in REALS if fp64 else REALS[:1] if REALS[0] == "float32" else ("float32",):
+        low, high = pairs(dtype)
+        usual = FloatBounds(dtype, interval).sizes(low, high) > 0
+        low, high = low[usual], high[usual]
+        narrow = [each.astype(dtype) for each in (low, high)]
+        for given in (
+            (low, high), (narrow[0], high), [cla.to_device(queue, each) for each in narrow],
+            (cla.to_device(queue, low), narrow[1]), (low[:7, None], float(low.max()) * 2 + 1), (-1e9, np.arange(1, 9)),
+        ):  # fmt: skip
+            expected = drawn_by_laws(
+                rng, lambda other, given=given, dtype=dtype: other.uniform(*given, dtype=dtype, interval=interval),
+                monkeypatch,
+            )  # fmt: skip
+            made: Any = rng.uniform(*given, dtype=dtype, interval=interval)
+            assert made.dtype == dtype
+            assert made.get().tobytes() == expected.get().tobytes()
+
+
+def test_many_and_strided(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Arrays that the device looks at, columns of them, and results in every second place."""
+    rng, n = clrng.Generator(BITS["pcg64"].copy(), queue), LARGE + 77
+    low = DRAWN.integers(-100, 100, n)
+    high = low + 1 + abs(low[::-1])
+    out: Any = cla.zeros(queue, 2 * n, np.int64)
+    expected = drawn_by_laws(rng, lambda other: other.integers(low, high).get(), monkeypatch)
+    rng.integers(low, high, out=out[::2])
+    assert_array_equal(out.get(), np.stack([expected, np.zeros_like(expected)], axis=1).reshape(-1))
+    rows = low[: n // 7 * 7].reshape(-1, 7), np.full(7, 1000)
+    expected = drawn_by_laws(rng, lambda other: other.uniform(*rows).get(), monkeypatch)
+    assert_array_equal(rng.uniform(*rows).get(), expected)
+    assert prod(expected.shape) > LARGE
 
 
 @pytest.mark.parametrize(
@@ -125,9 +188,9 @@ def test_others_have_laws(given: dict[str, Any]) -> None:
 
 
 def told(distribution: Any, name: str) -> Any:
-    """Return what a distribution has for a dtype, or its error."""
+    """Return the steps of a distribution for a dtype, or its error."""
     try:
-        return flat(distribution.transform(0, 2**64, np.dtype(name)))
+        return distribution.transform(0, 2**64, np.dtype(name)).steps
     except ValueError as error:
         return str(error)
 
@@ -148,22 +211,6 @@ def test_errors_are_those_of_laws(queue: cl.CommandQueue, name: str, given: dict
     held = {key: value for key, value in given.items() if isinstance(value, np.ndarray)}
     whole = {"dtype": "int64", "high": None} | given if name == "integers" else given
     shape = np.broadcast_shapes(*(each.shape for each in held.values()))
+    law = RANGES[clrng.distributions.catalog.DISTRIBUTIONS[name].law]
     with pytest.raises((ValueError, TypeError), match=message):
-        RANGES[clrng.distributions.catalog.DISTRIBUTIONS[name].law](name, whole, held, shape, look=LookOnDevice(queue))
-
-
-@pytest.mark.parametrize("bits", [clrng.PCG64(seed=1), clrng.ParkMiller(seed=1)], ids=["pcg64", "park_miller"])
-def test_values_are_those_of_laws(
-    queue: cl.CommandQueue, bits: clrng.BitGenerator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    low, high = DRAWN.integers(-100, 100, (2, 5000))
-    many = [np.sort(np.stack([low, high + 10**6]), axis=0), np.stack([low, low + np.abs(high) + 1])]
-    found: list[list[Any]] = []
-    for few in (0, 2**20):
-        monkeypatch.setattr(ranges, "FEW", few)
-        rng = clrng.Generator(bits.copy(), queue)
-        drawn = [rng.integers(*bounds).get() for bounds in many]
-        drawn += [rng.uniform(bounds[0] - 0.25, bounds[1], dtype="float32").get() for bounds in many]
-        found.append(drawn)
-    for at_once, by_laws in zip(*found, strict=True):
-        assert_array_equal(at_once, by_laws)
+        law(name, whole, held, shape, look=LookOnDevice(queue)).transform(0, 2**64, np.dtype("float64"))

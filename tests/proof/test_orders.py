@@ -91,6 +91,16 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
         [("(1.0 + (r + more)", "(1.0 + (i == 70) + (r + more)")],
         lambda rng: rng.lognormal(0.01 * LARGE, 1 + 0.01 * LARGE),
     ),
+    "range sizes": (
+        "find_range_sizes",
+        [("most = max(most, size);", "most = max(most, size + 1);")],
+        lambda rng: rng.integers(1 + LARGE),
+    ),
+    "ranges": (
+        "values_in_ranges",
+        [("] = y;", "] = y + (i == 70);")],
+        lambda rng: rng.integers(1 + LARGE),
+    ),
     "ratios": ("divide", [("a / b;", "a / (b + (i == 70));")], lambda rng: rng.wald(1 + LARGE, 2)),
     "near": ("poisson_by_element", [("(uint)nearest;", "(uint)nearest + 1;")], lambda rng: rng.poisson(NUMBERS)),
     "near n and p": (
@@ -110,7 +120,7 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
 @pytest.mark.parametrize("name", DRAWN)
 def test_draws(fresh: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kernel, changes, draw = DRAWN[name]
-    if kernel == "divide" and not fresh.device.double_fp_config:
+    if kernel in ("divide", "exponentials") and not fresh.device.double_fp_config:
         pytest.skip("the device has no double precision")
     rng = generator(fresh)
     rng.random_raw(5)

@@ -93,6 +93,8 @@ PARAMETERS = {
     "exponential": Call(lambda rng, some: rng.exponential(some, dtype=F)),
     "uniform": Call(lambda rng, some: rng.uniform(0, some, dtype=F), whole),
     "gamma": Call(lambda rng, some: rng.gamma(some, dtype=F), whole),
+    "gamma in place": Call(lambda rng, some: rng.gamma(some, dtype=F, out=some)),
+    "uniform in place": Call(lambda rng, some: rng.uniform(-1, some, dtype=F, out=some)),
     "beta": Call(lambda rng, some: rng.beta(some, some, dtype=F), whole),
     "gamma of shapes and scales": Call(lambda rng, some: rng.gamma(some, some, dtype=F)),
     "wald": Call(lambda rng, some: rng.wald(some, some, dtype=F)),

@@ -26,13 +26,15 @@ from clrng.distributions.quantiles.closed_forms import Exponential, Normal
 from clrng.distributions.quantiles.integrated import Gamma, StudentT, VonMises
 from clrng.distributions.quantiles.surfaces import FORMS
 from clrng.distributions.transforms.by_element import by_element as laws_by_element
+from clrng.distributions.transforms.in_ranges import FloatBounds, IntegerBounds, NumpyBounds
 from clrng.distributions.transforms.rounded import standard_uniform
-from clrng.distributions.transforms.uniform import LIBRARY_FLOATS, lead
+from clrng.distributions.transforms.uniform import INTERVALS, LIBRARY_FLOATS, lead
 from clrng.fill import beta as fill_beta
 from clrng.fill import by_element as fill_by_element
 from clrng.fill import categories as fill_categories
 from clrng.fill import exponentials as fill_exponentials
 from clrng.fill import near as fill_near
+from clrng.fill import ranges as fill_ranges
 from clrng.fill import surface as fill_surface
 from clrng.fill.counter_tiles import EXCHANGED, EXCHANGING, choose_tile
 from clrng.fill.fill import OF_WHOLE
@@ -445,6 +447,24 @@ def by_element() -> Iterator[tuple[str, str]]:
                 yield "fill/surface.cl.mako", fill_surface._text(form, values | own)
 
 
+def ranges() -> Iterator[tuple[str, str]]:
+    """Render the kernels whose elements have bounds of their own; yield the template and the text of each program."""
+    for bounds, low, high in (
+        (IntegerBounds("int8", True, -128, 127), "int64", "uint64"),
+        (IntegerBounds("uint64", False, 0, 2**64 - 1), "uint8", "int32"),
+        (NumpyBounds("float64"), "float64", "float32"),
+        *((FloatBounds("float32", interval), "float64", "float32") for interval in INTERVALS),
+        *((FloatBounds("float64", interval), "float32", "float64") for interval in INTERVALS),
+    ):
+        yield "fill/range_sizes.cl.mako", fill_ranges._text_of_sizes(bounds, low, high, None)
+        for bits, steps in ((clrng.PCG64(1), 1), (clrng.PCG64(1), 2), (clrng.ParkMiller(seed=1), 2)):
+            if steps > 1 and isinstance(bounds, NumpyBounds):
+                continue
+            form = code_for(bits, ARITHMETICS["integer"])
+            values = {"steps": steps, "wide": bits.upper_bound > 2**32}
+            yield "fill/in_ranges.cl.mako", fill_ranges._text(form, bounds, low, high, values)
+
+
 def sorts() -> Iterator[tuple[str, str]]:
     """Render the kernels that sort; yield the template and the text of each program."""
     for template, kinds in ORDER.items():
@@ -519,6 +539,7 @@ def programs() -> list[tuple[str, str]]:
             lagged_fibonacci,
             without_generators,
             by_element,
+            ranges,
             sorts,
             of_numpy_streams,
             of_device_libraries,

@@ -1,0 +1,262 @@
+"""Fills with integers and uniform numbers between bounds that every element has of its own."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.distributions.transforms.in_ranges import (
+    LARGEST,
+    Bounds,
+    FloatBounds,
+    InRanges,
+    IntegerBounds,
+    NumpyBounds,
+    most_of_steps,
+)
+from clrng.distributions.transforms.uniform import LARGEST_SHORT_FACTOR
+from clrng.fill.by_element import INNER, Layout, axes_of_two, in_rows, layout_of
+from clrng.fill.convert import Converter, MakeRaw
+from clrng.generators import source
+from clrng.generators.generator_code import CTYPES, GeneratorCode
+from clrng.opencl import arrays
+from clrng.opencl.arrays import first_of, upload, wait_list
+from clrng.opencl.devices import describe
+from clrng.opencl.kernel import Kernel, kernel_of, of_queue, whole_groups
+from clrng.opencl.spare import Lent
+from clrng.opencl.templates import prelude, program, render
+from clrng.opencl.traits import LONGEST_LOOP, traits_of
+from clrng.proof.examples import Example, prove_by
+from clrng.proof.prove import compare, poisoned, prove
+from clrng.proof.references import Stream, raw_values, values
+
+ITEMS = 2**14
+"""So many work-items look at bounds, or as many as there are elements; more where their loops would be too long."""
+
+LENGTH = (1 << 9) + 5
+"""The values of a proof."""
+
+GROUP_SIZE = 64
+"""Work-items of a work-group that look at bounds."""
+
+EXPONENTS = -50, 60
+"""From where to where exponents of bounds of a proof are."""
+
+FEWER = 37
+"""The work-items of a proof that look at bounds."""
+
+WORD = np.dtype(np.uint64)
+
+KINDS: Mapping[type[Bounds], str] = {IntegerBounds: "integers", FloatBounds: "floats", NumpyBounds: "numpys"}
+"""What templates call the kinds of bounds."""
+
+
+def _of_bounds(bounds: Bounds, low: str, high: str) -> dict[str, Any]:
+    """Return what templates are told of bounds, and of the dtypes of their arrays."""
+    own: dict[str, Any] = dict.fromkeys(["least", "largest", "endpoint", "interval"])
+    if isinstance(bounds, IntegerBounds):
+        own |= {"least": bounds.least % 2**64, "largest": min(bounds.largest, LARGEST), "endpoint": bounds.endpoint}
+    if isinstance(bounds, FloatBounds):
+        own["interval"] = bounds.interval
+    kind = KINDS[type(bounds)]
+    return {
+        "low": CTYPES[low],
+        "high": CTYPES[high],
+        "out": CTYPES[bounds.dtype],
+        "kind": kind,
+        "bound": LARGEST,
+        **own,
+    }
+
+
+def _text_of_sizes(bounds: Bounds, low: str, high: str, _: object) -> str:
+    return program("fill/range_sizes.cl.mako", _of_bounds(bounds, low, high))
+
+
+def range_sizes(queue: cl.CommandQueue, bounds: Bounds, low: cla.Array, high: cla.Array) -> tuple[int, int]:
+    """Return the least and the most numbers between bounds, of which some of 0 are not taken, and wait.
+
+    Bounds are arrays of the device that are contiguous and are broadcast.
+    """
+    kernel = kernel_of(queue, "find_range_sizes", _text_of_sizes, bounds, low.dtype.name, high.dtype.name)
+
+    def example(given: Sequence[cla.Array], _: object) -> list[npt.NDArray[Any]]:
+        own: Any = given[0].queue
+        return [np.array(_find_sizes(own, kernel, given[0], given[1], FEWER), np.uint64)]
+
+    prove_by(queue, [kernel], example, _examples_of_sizes(bounds, low.dtype, high.dtype))
+    return _find_sizes(queue, kernel, low, high)
+
+
+def _find_sizes(
+    queue: cl.CommandQueue, kernel: Kernel, low: cla.Array, high: cla.Array, most_items: int = ITEMS
+) -> tuple[int, int]:
+    """Do what `range_sizes` does, by so many work-items."""
+    axes = axes_of_two(low.shape, high.shape)
+    sizes, steps = of_queue(queue).cached(layout_of)((*axes[0], *axes[1]))
+    n = int(np.prod(np.broadcast_shapes(low.shape, high.shape)))
+    device = describe(queue.device)
+    group = min(GROUP_SIZE, kernel.largest_group)
+    items = whole_groups(max(min(n, most_items), -(-n // LONGEST_LOOP)), group)
+    turns = -(-n // items)
+    side_by_side = traits_of(device).side_by_side  # else an item's elements are
+    with Lent(queue, device) as lent:
+        found: Any = lent.array(2 * items, WORD, "bounds")
+        event = kernel(
+            queue, items, group, found=found.base_data, offset=found.offset // 8, n=n, turns=turns,
+            apart=1 if side_by_side else turns, step=items if side_by_side else 1, lows=low.base_data,
+            first_low=low.offset // low.dtype.itemsize, highs=high.base_data,
+            first_high=high.offset // high.dtype.itemsize, axes=len(axes[0]), sizes=sizes, steps=steps,
+            wait_for=wait_list(found, low, high),
+        )  # fmt: skip
+        for each in (found, low, high):
+            arrays.attach_event(queue, each, event)
+        made = first_of(found, 2 * items).reshape(-1, 2)
+    return int(made[:, 0].min()), int(made[:, 1].max())
+
+
+def _integers(bounds: IntegerBounds, dtypes: Sequence[np.dtype[Any]], most: int) -> tuple[list[int], list[int]]:
+    """Return bounds for a proof, which are as far apart as they may be, with at most so many integers between them."""
+    low, high = (np.iinfo(each) for each in dtypes)
+    random = np.random.default_rng(LENGTH)
+    lows, highs = [], []
+    for place in range(LENGTH):
+        n = min(int(2.0 ** random.uniform(0, 64)) if place % 3 else 1 << place % 64, most)
+        least = max(int(low.min), bounds.least, int(high.min) - n + bounds.endpoint)
+        largest = min(int(high.max), LARGEST) - n + bounds.endpoint
+        largest = min(int(low.max), LARGEST, bounds.largest - n + 1, largest)
+        if least <= largest:
+            lows.append(least + int(random.random() * (largest - least)) if place % 5 else (least, largest)[place % 2])
+            highs.append(lows[-1] + n - bounds.endpoint)
+    return lows, highs
+
+
+def _floats(dtypes: Sequence[np.dtype[Any]]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Return bounds for a proof, of both signs and many sizes, and some that are 0, whole or next to each other."""
+    random = np.random.default_rng(LENGTH)
+    drawn = np.ldexp(random.uniform(-1, 1, (2, LENGTH)), random.integers(*EXPONENTS, (2, LENGTH)))
+    drawn[:, ::5] = random.integers(-3, 4, drawn[:, ::5].shape)
+    drawn[1, 1::7] = np.nextafter(drawn[0, 1::7].astype(np.float32), np.float32(np.inf))
+    drawn.sort(axis=0)
+    return drawn[0].astype(dtypes[0]), drawn[1].astype(dtypes[1])
+
+
+def _bounds(
+    bounds: Bounds, dtypes: Sequence[np.dtype[Any]], most: int = LARGEST
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Return bounds for a proof of arrays of these dtypes: `LENGTH` that are taken, with at most so many numbers."""
+    if isinstance(bounds, IntegerBounds):
+        low, high = (np.array(each, dtype) for each, dtype in zip(_integers(bounds, dtypes, most), dtypes, strict=True))
+    else:
+        low, high = _floats(dtypes)
+    taken = bounds.sizes(low, high) > 0
+    return np.resize(low[taken], LENGTH), np.resize(high[taken], LENGTH)
+
+
+def _examples_of_sizes(bounds: Bounds, *dtypes: np.dtype[Any]) -> Iterator[Example]:
+    """Yield bounds that are taken, and others with some that are not; of one shape, and broadcast."""
+    low, high = _bounds(bounds, dtypes)
+    for given in ([low, high], [low[::-1].copy(), high], [low[:1], high], [low[:, None], high[-FEWER:]]):
+        sizes = bounds.sizes(*given)
+        yield Example(given, {}, {"number between bounds": np.array([sizes.min(), sizes.max()], np.uint64)})
+
+
+class Layouts(Layout):
+    """How a kernel finds bounds of elements, and where these are in memory."""
+
+    def __init__(self, queue: cl.CommandQueue, transform: InRanges, out: cla.Array) -> None:
+        super().__init__(queue, transform, out)
+        self._highs = Layout(queue, replace(transform, each=transform.highs), out)
+        self.arrays += self._highs.arrays
+
+    def arguments(self, first: int) -> dict[str, Any]:  # type: ignore[override]  # there is one name
+        """Return the arguments for elements from number `first` on."""
+        own = self._highs.arguments("high", first)
+        found = {name: own[name] for name in ("highs", "first_high", "high_axes")}
+        return super().arguments("low", first) | found | {"high_sizes": own["sizes"], "high_steps": own["steps"]}
+
+
+def _text(code: GeneratorCode, bounds: Bounds, low: str, high: str, values: Mapping[str, Any]) -> str:
+    """Return the program for numbers between bounds of these dtypes."""
+    least, steps = code.recurrence.min_value, values["steps"]
+    count = code.recurrence.upper_bound - least
+    convert = source.transform(code, bounds.form(count, steps, values["wide"]), source.SCALAR, 1)
+    return prelude() + convert + render(
+        "fill/in_ranges.cl.mako", p=source.SCALAR, value=CTYPES[code.value.name], min_value=least, steps=steps,
+        most_of_steps=[most_of_steps(each, count) for each in range(steps)], **_of_bounds(bounds, low, high),
+    )  # fmt: skip
+
+
+class RangeFiller:
+    """Makes numbers between bounds, each element by its own, on one queue."""
+
+    def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, converter: Converter) -> None:
+        self._queue, self._code, self._converter = queue, code, converter
+
+    def prepare(self, transform: InRanges) -> None:
+        """Build and prove the kernel."""
+        self._kernel(transform)
+
+    def fill(self, transform: InRanges, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
+        """Fill `out`, which need not be contiguous, with the elements from the first one of `transform` on.
+
+        `make` makes rows of raw values: `out` is rows of `inner` values, of as many of these as a value has steps.
+        """
+        if not out.size:
+            return
+        kernel, layout = self._kernel(transform), Layouts(self._queue, transform, out)
+
+        def use(part: cla.Array, first: int, some: int) -> cl.Event:
+            event = self._make(kernel, layout, out, part, first * inner, some * inner, inner)
+            for each in (out, *layout.arrays):
+                arrays.attach_event(self._queue, each, event)
+            return event
+
+        self._converter.in_parts(out.size // inner, inner, transform.steps, make, use)
+        self._queue.flush()  # arrays of bounds may be a caller's, and of another queue
+
+    @staticmethod
+    def _make(
+        kernel: Kernel, layout: Layouts, out: cla.Array, part: cla.Array, first: int, some: int, inner: int
+    ) -> cl.Event:
+        """Make `some` values of raw values on their queue."""
+        queue: Any = part.queue  # another one in a proof
+        return kernel.for_each(
+            queue, some, raw=part.base_data, inner=inner, n=some, **layout.arguments(first),
+            wait_for=wait_list(part, out, *layout.arrays),
+        )  # fmt: skip
+
+    def _kernel(self, transform: InRanges) -> Kernel:
+        """Return the kernel, proved."""
+        recurrence = self._code.recurrence
+        wide = transform.is_wide(recurrence.upper_bound - recurrence.min_value)
+        names = transform.each.dtype.name, transform.highs.dtype.name
+        values = {"steps": transform.steps, "wide": wide}
+        kernel = kernel_of(self._queue, "values_in_ranges", _text, self._code, transform.bounds, *names, values=values)
+        if not kernel.proved:
+            prove(self._queue, [kernel], partial(self._check, kernel=kernel, like=transform, wide=wide))
+        return kernel
+
+    def _check(self, own: cl.CommandQueue, kernel: Kernel, like: InRanges, wide: bool) -> None:
+        """Compare numbers between many bounds with those of laws on the host."""
+        stream, steps, dtype = Stream(self._code.recurrence), like.steps, np.dtype(like.bounds.dtype)
+        count = stream.bits.upper_bound - stream.bits.min_value
+        most = min(max(most_of_steps(steps, count), 1), LARGEST if wide else LARGEST_SHORT_FACTOR)
+        low, high = _bounds(like.bounds, (like.each.dtype, like.highs.dtype), most)
+        example = replace(like, each=low, highs=high, shape=low.shape, first=0)
+        raw = raw_values(stream, 0, LENGTH * steps).reshape(LENGTH, steps)
+        expected = np.empty(LENGTH, dtype)
+        for place, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
+            law = like.bounds.law(a, b, count)
+            expected[place] = values(law, stream.bits, raw[place : place + 1, : law.steps])[0][0]
+        for inner in (1, INNER):
+            n = LENGTH // inner * inner
+            out: Any = poisoned(own, n, dtype)
+            part = upload(own, in_rows(raw[:n], inner))
+            self._make(kernel, Layouts(own, example, out), out, part, 0, n, inner).wait()
+            compare("number between bounds", out.get(), expected[:n])

@@ -24,9 +24,9 @@ from clrng import validation
 from clrng.dask.worker import Elements, Laws, Located, Places, Source, fill
 from clrng.distributions import Transform
 from clrng.distributions.by_element import ByElements, numbers_of
-from clrng.distributions.catalog import by_name, like
+from clrng.distributions.catalog import by_name
 from clrng.distributions.distribution import Continuous, Distribution
-from clrng.distributions.elements import by_elements, of_frozen
+from clrng.distributions.elements import by_elements, of_frozen, standing_for
 from clrng.distributions.foreign import FrozenArrays
 from clrng.documented import entries, joined, sections
 from clrng.fill.locate import on_host
@@ -262,10 +262,10 @@ class Generator(Methods):  # type: ignore[misc]  # see there
                 )
         if name == "lognormal" and held.keys() == {"mean"} and not late and held["mean"].size:
             return self._lognormal_of_means(given["sigma"], held["mean"], shape, dtype, out)
-        chosen = like(name) if late else by_elements(name, given, held, shape)
+        shapes = tuple(each.shape for each in held.values())
+        chosen = standing_for(name, shapes) if late else by_elements(name, given, held, shape)
         kind = given["dtype"] if name == "integers" else self._check_dtype(chosen.dtypes, dtype, out)
         others = tuple((key, value) for key, value in given.items() if key not in held)
-        shapes = tuple(each.shape for each in held.values())
         parts = Elements(name, others, tuple(held), shapes, 0, chosen.fits_half(kind))
         return self._draw(chosen, shape, out, kind, parts, tuple(held.values()))
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from math import inf, prod, sqrt
+from math import inf, prod
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -14,6 +14,7 @@ from clrng.distributions.by_element import LOOK, ByElements, Look, Whole, law_of
 from clrng.distributions.catalog import DISTRIBUTIONS, like
 from clrng.distributions.distribution import Distribution
 from clrng.distributions.foreign import FrozenArrays
+from clrng.distributions.noncentral import OfNoncentral
 from clrng.distributions.on_host import OnHost
 from clrng.distributions.pairs import PAIRS, OfPairs
 from clrng.distributions.parameters import Range
@@ -25,7 +26,7 @@ from clrng.distributions.transforms.by_element import Varying
 from clrng.distributions.transforms.geometric_near import GeometricByElement
 from clrng.distributions.transforms.near import NearByElement
 from clrng.distributions.transforms.negative_binomial_near import NegativeBinomialByElement
-from clrng.distributions.transforms.poisson_near import LARGEST, MEANS, PoissonByElement
+from clrng.distributions.transforms.poisson_near import LARGEST, MEANS, PoissonByElement, farthest
 from clrng.distributions.transforms.transform import Transform
 from clrng.distributions.transforms.uniform import digits
 from clrng.distributions.triangles import OfTriangles
@@ -34,16 +35,13 @@ MAX_TABLES = 2**16
 """The maximum number of discrete distributions that have tables; of more the host makes the values."""
 
 FEW = 2**10
-"""Up to so many always have tables. So have up to so many elements of `PAIRS`, and of triangular distributions."""
+"""Up to so many always have tables. So have up to so many elements of the distributions of `OF_MANY`."""
 
 PER_LAW = 64
 """More have tables where there are so many values of each: of fewer the host makes these sooner than tables."""
 
 WIDE = 0.7 * masses.MAX_ENTRIES
 """Masses that spread as far as this may be too many for a table; the table itself shows whether they are."""
-
-REACHED = 10.0, 71.0
-"""No number of a mean is above the mean and so many times its root and so many more: that is rarer than 2^-64."""
 
 Arrays = Mapping[str, Any]
 """Arrays of parameters by name, of the host or what a `Look` looks at."""
@@ -196,7 +194,7 @@ class PoissonArray(Distribution):
         steps, largest = digits(raw_values), self._largest
         if raw_values**steps < poisson.MIN_NUMBERS or not largest < LARGEST:
             return self._others.transform(min_value, upper_bound, dtype)
-        if largest + REACHED[0] * sqrt(largest) + REACHED[1] > np.iinfo(dtype).max:
+        if farthest(largest) > np.iinfo(dtype).max:
             ByElements("poisson", {}, {"lam": np.array(largest)}, ()).transform(min_value, upper_bound, dtype)
         means = self._lam
         if means.dtype.name not in MEANS or not means.dtype.isnative:
@@ -298,6 +296,12 @@ class NearArray(Distribution):
         return DiscreteElements(self._name, self._given, self._arrays, self._shape, self._whole, self._look)
 
 
+OF_MANY: Mapping[str, type[Distribution]] = {
+    **dict.fromkeys(PAIRS, OfPairs), "triangular": OfTriangles, "noncentral_chisquare": OfNoncentral,
+}  # fmt: skip
+"""By name, how values of more than `FEW` elements are made without tables."""
+
+
 def _elements(arrays: Arrays, whole: Whole | None) -> int:
     """Return how many elements arrays of parameters, or whole ones of which they are parts, have once broadcast."""
     return prod(np.broadcast_shapes(*(whole.shapes.values() if whole else (each.shape for each in arrays.values()))))
@@ -320,12 +324,19 @@ def by_elements(
         kind = DiscreteElements
     elif name in SURFACES and SURFACES[name].are_of(arrays):
         kind = OfShapes
-    elif (name in PAIRS or name == "triangular") and _elements(arrays, whole) > FEW:
-        kind = OfPairs if name in PAIRS else OfTriangles
+    elif name in OF_MANY and _elements(arrays, whole) > FEW:
+        kind = OF_MANY[name]
     elif law in RANGES:
         kind = RANGES[law]
     found: Distribution = kind(name, given, arrays, shape, whole, look)
     return found
+
+
+def standing_for(name: str, shapes: Iterable[tuple[int, ...]]) -> Distribution:
+    """Return a distribution of the dtypes and steps of `by_elements` where arrays have these shapes, and any values."""
+    if OF_MANY.get(name) is OfNoncentral and prod(np.broadcast_shapes(*shapes)) > FEW:
+        return OfNoncentral(name, {}, {key: np.ones(1) for key in ("df", "nonc")}, (1,))
+    return like(name)
 
 
 def of_frozen(chosen: FrozenArrays, shape: tuple[int, ...], look: Look = LOOK) -> Distribution:

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -434,6 +434,8 @@ class OnHost(Varying):
     """Values that the host makes, element by element, of the numbers X whose digits are their raw values."""
 
     __hash__ = object.__hash__
+
+    one_behind_another: ClassVar = True
 
     make: Callable[[npt.NDArray[np.uint64], Callable[[npt.NDArray[Any]], npt.NDArray[Any]]], npt.NDArray[Any]] = (
         lambda found, _: found.astype(np.int64)

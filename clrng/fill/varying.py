@@ -13,6 +13,7 @@ from clrng.distributions.transforms.by_element import ByElement, InParts
 from clrng.distributions.transforms.geometric_near import GeometricByElement
 from clrng.distributions.transforms.in_ranges import InRanges
 from clrng.distributions.transforms.negative_binomial_near import NegativeBinomialByElement
+from clrng.distributions.transforms.noncentral import NoncentralByElement
 from clrng.distributions.transforms.poisson_near import PoissonByElement
 from clrng.distributions.transforms.surface import BySurface
 from clrng.distributions.vectors import OfCategories
@@ -21,6 +22,7 @@ from clrng.fill.by_element import ByElementFiller, PartsFiller
 from clrng.fill.categories import CategoriesFiller
 from clrng.fill.convert import Converter
 from clrng.fill.near import NearFiller
+from clrng.fill.noncentral import NoncentralFiller
 from clrng.fill.on_host import HostFiller
 from clrng.fill.ranges import RangeFiller
 from clrng.fill.surface import SurfaceFiller
@@ -36,12 +38,14 @@ def fillers(
     """Return what fills arrays on `queue` with values of raw values of `code`, by the class of their transform."""
     by_element = ByElementFiller(queue, code, converter)
     near, host = NearFiller(queue, device, code, converter), HostFiller(queue, code, converter)
+    surfaces = SurfaceFiller(queue, device, code, converter)
     return {
         ByElement: by_element,
         InParts: PartsFiller(queue, by_element),
         **dict.fromkeys(NEAR, near),
         BetaByElement: BetaFiller(queue, device, code, converter),
-        BySurface: SurfaceFiller(queue, device, code, converter),
+        BySurface: surfaces,
+        NoncentralByElement: NoncentralFiller(queue, device, code, converter, near, surfaces),
         InRanges: RangeFiller(queue, code, converter),
         OnHost: host,
         OfCategories: CategoriesFiller(queue, device, code, converter, near, host),

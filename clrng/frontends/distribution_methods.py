@@ -317,6 +317,9 @@ class DistributionMethods(ABC):
     ) -> cla.Array:
         """Draw from the chi-square distribution of `df` degrees of freedom and noncentrality `nonc`.
 
+        Of arrays with more than 1024 elements, once broadcast, a value takes two steps, or four if raw values have at
+        most 32 bits.
+
         >>> print(rng.noncentral_chisquare(4, 1, size=3))
         [8.435441   1.9492751  0.63902014]
         """

@@ -16,7 +16,7 @@ from clrng.cuda.foreign import dtype_of_foreign, filled, taken
 from clrng.cuda.pool import pool_of
 from clrng.distributions import Transform
 from clrng.distributions.distribution import WHOLE, Distribution, new_transform_of, transform_of
-from clrng.distributions.on_host import OnHost
+from clrng.distributions.transforms.by_element import Varying
 from clrng.distributions.transforms.uniform import HALF
 from clrng.errors import NoDeviceError, UnsupportedError
 from clrng.fill.executor import executor_for
@@ -345,7 +345,7 @@ class Drawing(ABC):
                     fill_on_host(self._queue, self._device, self._fill, filled_by, out, start)
                 elif result is not out or out.flags.c_contiguous:
                     self._fill(filled_by, result, start)
-                elif isinstance(filled_by, OnHost):  # which are stored one behind another
+                elif isinstance(filled_by, Varying) and filled_by.one_behind_another:
                     made = arrays.output_array(self._queue, self._device, result.shape, kind)
                     self._fill(filled_by, made, start)
                     move(self._queue, made, result)

@@ -66,6 +66,17 @@ def test_more_parameters_than_have_tables(
     same_bits(computed(getattr(Rng(clrng.PCG64(4)), name)(**given, size=size, chunks=chunks)), expected.get())
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_mixtures_take_twice_the_steps(drawing_on: DeviceInfo, monkeypatch: pytest.MonkeyPatch, late: bool) -> None:
+    monkeypatch.setattr(elements, "FEW", 10)
+    df, nonc = np.linspace(0.2, 9, 20)[:, None], np.linspace(0, 30, 15)
+    rng, one = Rng(clrng.PCG64(4)), clrng.Generator(clrng.PCG64(4), drawing_on)
+    given = [da.from_array(each, 4) if late else each for each in (df, nonc)]
+    array = rng.noncentral_chisquare(*given, size=(20, 15), chunks=(7, 4))
+    same_bits(computed(array), one.noncentral_chisquare(df, nonc).get())
+    assert rng.bit_generator == one.bit_generator
+
+
 def test_values_that_the_host_makes(drawing_on: DeviceInfo) -> None:
     expected = clrng.Generator(clrng.PCG64(4), drawing_on).zipf(1.5, (7, 5))
     array, again = (Rng(clrng.PCG64(4)).zipf(1.5, (7, 5), chunks=(3, 2)) for _ in range(2))

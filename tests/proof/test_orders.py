@@ -37,6 +37,10 @@ NUMBERS = np.random.default_rng(1).integers(0, N, N)
 LARGE = np.arange(2**16) % 64
 
 
+OF_DOUBLES = "divide", "exponentials", "add_counts"
+"""The kernels that run only where there is double precision."""
+
+
 def planted(monkeypatch: pytest.MonkeyPatch, kernel: str, *changes: tuple[str, str]) -> list[str]:
     """Change the text of all kernels of a name; return the list of those that were changed."""
     found: list[str] = []
@@ -101,6 +105,16 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
         [("] = y;", "] = y + (i == 70);")],
         lambda rng: rng.integers(1 + LARGE),
     ),
+    "raw values of mixtures": (
+        "take_raw",
+        [("taken[j * inner] = raw[j * inner]", "taken[j * inner] = raw[j * inner] + (i == 70)")],
+        lambda rng: rng.noncentral_chisquare(1 + LARGE, LARGE),
+    ),
+    "counts of mixtures": (
+        "add_counts",
+        [("df + 2.0", "df + 2.0 + (i == 70)")],
+        lambda rng: rng.noncentral_chisquare(1 + LARGE, LARGE),
+    ),
     "ratios": ("divide", [("a / b;", "a / (b + (i == 70));")], lambda rng: rng.wald(1 + LARGE, 2)),
     "near": ("poisson_by_element", [("(uint)nearest;", "(uint)nearest + 1;")], lambda rng: rng.poisson(NUMBERS)),
     "near n and p": (
@@ -120,7 +134,7 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
 @pytest.mark.parametrize("name", DRAWN)
 def test_draws(fresh: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kernel, changes, draw = DRAWN[name]
-    if kernel in ("divide", "exponentials") and not fresh.device.double_fp_config:
+    if kernel in OF_DOUBLES and not fresh.device.double_fp_config:
         pytest.skip("the device has no double precision")
     rng = generator(fresh)
     rng.random_raw(5)

@@ -93,6 +93,8 @@ PARAMETERS = {
     "exponential": Call(lambda rng, some: rng.exponential(some, dtype=F)),
     "uniform": Call(lambda rng, some: rng.uniform(0, some, dtype=F), whole),
     "gamma": Call(lambda rng, some: rng.gamma(some, dtype=F), whole),
+    "noncentral_chisquare": Call(lambda rng, some: rng.noncentral_chisquare(2, some, dtype=F)),
+    "noncentral in place": Call(lambda rng, some: rng.noncentral_chisquare(2, some, dtype=F, out=some)),
     "gamma in place": Call(lambda rng, some: rng.gamma(some, dtype=F, out=some)),
     "uniform in place": Call(lambda rng, some: rng.uniform(-1, some, dtype=F, out=some)),
     "beta": Call(lambda rng, some: rng.beta(some, some, dtype=F), whole),

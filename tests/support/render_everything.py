@@ -34,6 +34,7 @@ from clrng.fill import by_element as fill_by_element
 from clrng.fill import categories as fill_categories
 from clrng.fill import exponentials as fill_exponentials
 from clrng.fill import near as fill_near
+from clrng.fill import noncentral as fill_noncentral
 from clrng.fill import ranges as fill_ranges
 from clrng.fill import surface as fill_surface
 from clrng.fill.counter_tiles import EXCHANGED, EXCHANGING, choose_tile
@@ -440,6 +441,8 @@ def by_element() -> Iterator[tuple[str, str]]:
                 yield "fill/beta_near.cl.mako", fill_beta._text(form, {**values, **pairs, "fp64": fp64})
             counts = {"value": "uint" if steps == 2 else "ulong", "out": values["out"], "steps": steps}
             yield "fill/categories.cl.mako", fill_categories._text(counts)
+            mixed = {**counts, "df": mean, "fp64": mean == "double"}
+            yield "fill/noncentral.cl.mako", fill_noncentral._text(mixed)
         for dtype, out in (("float32", "float"), ("float64", "double")):
             values = FORMS[dtype]._asdict() | {"columns": FORMS[dtype].width, "out": out, "shape": out}
             for family, (steps, width) in product(families_of_shapes.FAMILIES.values(), ((1, 1), (2, 8))):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -45,6 +45,9 @@ class Varying(Transform):
     """
 
     __hash__ = object.__hash__
+
+    one_behind_another: ClassVar[bool] = False
+    """Whether values can only be stored without gaps."""
 
     of_halves: bool = False
     each: Any = field(default_factory=lambda: np.zeros((), np.uint32), repr=False)

@@ -13,6 +13,7 @@ values are those of exact thresholds, whatever the errors of single and double p
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from math import sqrt
 from typing import Any, ClassVar
 
 from clrng.distributions.transforms.near import NearByElement
@@ -72,6 +73,11 @@ MEANS = (
     "float32", "float64", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64",
 )  # fmt: skip
 """The dtypes of means that kernels take."""
+
+
+def farthest(mean: float) -> float:
+    """Return what no number of a mean is above: that is rarer than 2^-64."""
+    return mean + 10.0 * sqrt(mean) + 71.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -123,6 +123,11 @@ CONTINUOUS = (
            lambda x, mean, scale: scipy.stats.invgauss.cdf(x, mean / scale, scale=scale)),
     Family("vonmises", lambda random, n: {"mu": np.zeros(n), "kappa": spread(random, 0.01, 300, n)},
            lambda x, mu, kappa: scipy.stats.vonmises.cdf(x, kappa, loc=mu)),
+    Family("noncentral_chisquare",
+           lambda random, n: {"df": spread(random, 0.125, 300, n), "nonc": spread(random, 0.01, 900, n)},
+           lambda x, df, nonc: scipy.special.chndtr(x, df, nonc)),
+    Family("uniform", lambda random, n: {"low": random.normal(size=n) * 9, "high": 99 * (1 + random.random(n))},
+           lambda x, low, high: (x - low) / (high - low)),
     Family("normal", lambda random, n: {"loc": random.normal(size=n) * 9, "scale": spread(random, 1e-3, 1e3, n)},
            lambda x, loc, scale: scipy.special.ndtr((x - loc) / scale)),
 )  # fmt: skip

@@ -24,6 +24,7 @@ from clrng.distributions.transforms import binomial_near, negative_binomial_near
 from clrng.distributions.transforms.binomial_near import BinomialByElement
 from clrng.distributions.transforms.by_element import Varying
 from clrng.distributions.transforms.geometric_near import GeometricByElement
+from clrng.distributions.transforms.hypergeometric import LONGEST, HypergeometricByElement, longest
 from clrng.distributions.transforms.near import NearByElement
 from clrng.distributions.transforms.negative_binomial_near import NegativeBinomialByElement
 from clrng.distributions.transforms.poisson_near import LARGEST, MEANS, PoissonByElement, farthest
@@ -296,6 +297,62 @@ class NearArray(Distribution):
         return DiscreteElements(self._name, self._given, self._arrays, self._shape, self._whole, self._look)
 
 
+class HypergeometricArray(Distribution):
+    """Hypergeometric numbers whose parameters are arrays that are broadcast to the shape of the values.
+
+    An element has the value that the distribution with its parameters makes of the same raw values.
+    """
+
+    dtypes = discrete.Discrete.dtypes
+    reused = False
+
+    def __init__(
+        self, name: str, given: Mapping[str, Any], arrays: Arrays, shape: tuple[int, ...], whole: Whole | None = None,
+        look: Look = LOOK,
+    ) -> None:  # fmt: skip
+        self._arguments, self._shape, self._look = (name, given, arrays, shape, whole, look), shape, look
+        near = {key: look.near(array) for key, array in arrays.items()}
+        names = [each.name for each in fields(discrete.Hypergeometric)]
+        self._own = {key: near[key] if key in near else np.asarray(given[key]) for key in names}
+        self._ends: Arrays = {}
+        if all(each.dtype.kind in "iu" and each.dtype.isnative for each in self._own.values()):
+            ends = {key: look.extremes(each) if key in near else (each, each) for key, each in self._own.items()}
+            self._ends = {key: np.array(both) for key, both in ends.items()}
+        legal = self._ends and all(_legal(each, self._ends).all() for each in fields(discrete.Hypergeometric))
+        if not legal or not self._are_together():
+            self._ends = {}
+            self._others  # noqa: B018  # which checks the parameters
+
+    def _are_together(self) -> bool:
+        """Return whether nowhere more are drawn than there are."""
+        if int(self._ends["nsample"][1]) <= int(self._ends["ngood"][0]) + int(self._ends["nbad"][0]):
+            return True
+        good, bad, sample = (self._look.on_host(each).astype(np.uint64) for each in self._own.values())
+        return bool((sample <= good + bad).all())
+
+    @cached_property
+    def _others(self) -> DiscreteElements:
+        return DiscreteElements(*self._arguments)
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
+        steps, most = digits(upper_bound - min_value), {key: int(ends[1]) for key, ends in self._ends.items()}
+        numbers = (upper_bound - min_value) ** steps
+        if not most or longest(most["nsample"]) > LONGEST or max(most.values()) >= on_host.HARD or (
+            min(most["ngood"], most["nsample"]) > np.iinfo(dtype).max
+        ):  # fmt: skip
+            return self._others.transform(min_value, upper_bound, dtype)
+
+        def make(found: npt.NDArray[np.uint64], here: Any) -> npt.NDArray[np.int64]:
+            given = {key: here(self._look.on_host(each)) for key, each in self._own.items()}
+            return on_host.values(discrete.Hypergeometric, given, found, numbers)
+
+        good, bad, sample = self._own.values()
+        codes = np.zeros((), np.uint32)
+        return HypergeometricByElement(
+            "on_host", dtype, steps, {}, False, codes, self._shape, make=make, good=good, bad=bad, sample=sample
+        )
+
+
 OF_MANY: Mapping[str, type[Distribution]] = {
     **dict.fromkeys(PAIRS, OfPairs), "triangular": OfTriangles, "noncentral_chisquare": OfNoncentral,
 }  # fmt: skip
@@ -318,6 +375,8 @@ def by_elements(
         return PoissonArray(arrays["lam"], shape, whole, look)
     if name in NEAR and not any(array.dtype == object for array in arrays.values()):
         return NearArray(name, given, arrays, shape, whole, look)
+    if name == "hypergeometric" and not any(array.dtype == object for array in arrays.values()):
+        return HypergeometricArray(name, given, arrays, shape, whole, look)
     law: Any = DISTRIBUTIONS[name].law
     kind: Any = ByElements
     if law in on_host.SHAPES or law in on_host.REACHED:

@@ -11,6 +11,7 @@ from clrng.distributions.transforms.beta_near import BetaByElement
 from clrng.distributions.transforms.binomial_near import BinomialByElement
 from clrng.distributions.transforms.by_element import ByElement, InParts
 from clrng.distributions.transforms.geometric_near import GeometricByElement
+from clrng.distributions.transforms.hypergeometric import HypergeometricByElement
 from clrng.distributions.transforms.in_ranges import InRanges
 from clrng.distributions.transforms.negative_binomial_near import NegativeBinomialByElement
 from clrng.distributions.transforms.noncentral import NoncentralByElement
@@ -21,6 +22,7 @@ from clrng.fill.beta import BetaFiller
 from clrng.fill.by_element import ByElementFiller, PartsFiller
 from clrng.fill.categories import CategoriesFiller
 from clrng.fill.convert import Converter
+from clrng.fill.hypergeometric import HypergeometricFiller
 from clrng.fill.near import NearFiller
 from clrng.fill.noncentral import NoncentralFiller
 from clrng.fill.on_host import HostFiller
@@ -47,6 +49,7 @@ def fillers(
         BySurface: surfaces,
         NoncentralByElement: NoncentralFiller(queue, device, code, converter, near, surfaces),
         InRanges: RangeFiller(queue, code, converter),
+        HypergeometricByElement: HypergeometricFiller(queue, device, code, converter, host),
         OnHost: host,
         OfCategories: CategoriesFiller(queue, device, code, converter, near, host),
     }

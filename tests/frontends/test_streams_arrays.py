@@ -91,7 +91,7 @@ def test_leapfrog(queue: cl.CommandQueue, name: str, case: str) -> None:
 
 
 WITHOUT_TABLES: dict[str, tuple[str, dict[str, Any]]] = {
-    "in parts": ("noncentral_chisquare", {"df": 3.0, "nonc": np.arange(COUNT) % 5 + 0.5}),
+    "in parts": ("noncentral_f", {"dfnum": 3.0, "dfden": 5.0, "nonc": np.arange(COUNT) % 5 + 0.5}),
     "by the host": ("negative_binomial", {"n": np.arange(COUNT) * 7 + 1, "p": 0.3}),
     "near": ("binomial", {"n": np.arange(COUNT) * 7, "p": 0.3}),
     "wide": ("zipf", {"a": 1.2 + np.arange(STEPS).reshape(-1, 1) / 10}),

@@ -37,7 +37,7 @@ NUMBERS = np.random.default_rng(1).integers(0, N, N)
 LARGE = np.arange(2**16) % 64
 
 
-OF_DOUBLES = "divide", "exponentials", "add_counts"
+OF_DOUBLES = "divide", "exponentials", "add_counts", "hypergeometric_by_element", "put_listed"
 """The kernels that run only where there is double precision."""
 
 
@@ -88,7 +88,7 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
     "pair": (
         "pair",
         [("* size +", "* size + (i == 70) +")],
-        lambda rng: rng.hypergeometric(1 + LARGE, 1 + LARGE, 1),
+        lambda rng: rng.uniform(LARGE, 1 + LARGE, dtype="float16"),
     ),
     "exponentials": (
         "exponentials",
@@ -104,6 +104,16 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
         "values_in_ranges",
         [("] = y;", "] = y + (i == 70);")],
         lambda rng: rng.integers(1 + LARGE),
+    ),
+    "hypergeometric": (
+        "hypergeometric_by_element",
+        [("out[offset + begin] = (int)k;", "out[offset + begin] = (int)k + (begin == 70);")],
+        lambda rng: rng.hypergeometric(1 + LARGE, 1 + LARGE, 1, dtype="int32"),
+    ),
+    "listed": (
+        "put_listed",
+        [("= values[i]", "= values[i ^ (i == 70)]")],
+        lambda rng: rng.hypergeometric(1 + LARGE, 1 + LARGE, 1),
     ),
     "raw values of mixtures": (
         "take_raw",

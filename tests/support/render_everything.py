@@ -33,6 +33,7 @@ from clrng.fill import beta as fill_beta
 from clrng.fill import by_element as fill_by_element
 from clrng.fill import categories as fill_categories
 from clrng.fill import exponentials as fill_exponentials
+from clrng.fill import hypergeometric as fill_hypergeometric
 from clrng.fill import near as fill_near
 from clrng.fill import noncentral as fill_noncentral
 from clrng.fill import ranges as fill_ranges
@@ -441,6 +442,8 @@ def by_element() -> Iterator[tuple[str, str]]:
                 yield "fill/beta_near.cl.mako", fill_beta._text(form, {**values, **pairs, "fp64": fp64})
             counts = {"value": "uint" if steps == 2 else "ulong", "out": values["out"], "steps": steps}
             yield "fill/categories.cl.mako", fill_categories._text(counts)
+            types = {"out": "int", "steps": steps, "types": ("long", "int", "ushort"), "fp64": mean == "double"}
+            yield "fill/hypergeometric.cl.mako", fill_hypergeometric._text(form, types)
             mixed = {**counts, "df": mean, "fp64": mean == "double"}
             yield "fill/noncentral.cl.mako", fill_noncentral._text(mixed)
         for dtype, out in (("float32", "float"), ("float64", "double")):

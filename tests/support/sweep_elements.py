@@ -125,7 +125,7 @@ CONTINUOUS = (
            lambda x, mu, kappa: scipy.stats.vonmises.cdf(x, kappa, loc=mu)),
     Family("noncentral_chisquare",
            lambda random, n: {"df": spread(random, 0.125, 300, n), "nonc": spread(random, 0.01, 900, n)},
-           lambda x, df, nonc: scipy.special.chndtr(x, df, nonc)),
+           scipy.special.chndtr),
     Family("uniform", lambda random, n: {"low": random.normal(size=n) * 9, "high": 99 * (1 + random.random(n))},
            lambda x, low, high: (x - low) / (high - low)),
     Family("normal", lambda random, n: {"loc": random.normal(size=n) * 9, "scale": spread(random, 1e-3, 1e3, n)},

@@ -1,0 +1,86 @@
+<%include file="place_of.cl.mako"/>
+<%
+    names = ("good", "bad", "sample")
+    arguments = ", ".join(f"__global const {types[name]} *restrict {name}s, const ulong first_{name}, const uint {name}_axes, __global const ulong *restrict {name}_sizes, __global const long *restrict {name}_steps" for name in names)
+%>
+% if fp64:
+// The hypergeometric number of `wanted`, the smallest k with F(k) above it; and whether it is sure. Masses are relative to that of the
+// mode, and lie from `least` to `most`.
+CLRNG_INLINE bool summed(const double good, const double bad, const double sample, const double wanted, long *value)
+{
+    const double least = fmax(sample - bad, 0.0), most = fmin(good, sample), rest = bad - sample;
+    const double mode = clamp(floor((good + 1.0) * ((sample + 1.0) / (good + bad + 2.0))), least, most);
+    double above = 0.0, below = 0.0, mass = 1.0;
+    uint count = 0;
+    for (double k = mode; k < most && mass > ${smallest} && count < ${longest}u; k++, count++) {
+        mass *= (good - k) * (sample - k) / ((k + 1.0) * (rest + 1.0 + k));
+        above += mass;
+    }
+    mass = 1.0;
+    for (double k = mode; k > least && mass > ${smallest} && count < ${2 * longest}u; k--, count++) {
+        mass *= k * (rest + k) / ((good - k + 1.0) * (sample - k + 1.0));
+        below += mass;
+    }
+    const double all = above + below + 1.0, goal = wanted * all;
+    double k, reached, before;
+    mass = 1.0;
+    if (goal < below) {
+        // `reached` is F(k), and `before` F(k - 1), times all.
+        k = mode - 1.0;
+        mass = mode * (rest + mode) / ((good - mode + 1.0) * (sample - mode + 1.0));
+        reached = below;
+        before = reached - mass;
+        while (before > goal && k > least && mass > ${smallest}) {
+            mass *= k * (rest + k) / ((good - k + 1.0) * (sample - k + 1.0));
+            k--;
+            reached = before;
+            before = reached - mass;
+        }
+        if (k <= least) before = -1.0;
+    } else {
+        k = mode;
+        before = mode > least ? below : -1.0;
+        reached = below + 1.0;
+        while (reached <= goal && k < most && mass > ${smallest}) {
+            mass *= (good - k) * (sample - k) / ((k + 1.0) * (rest + 1.0 + k));
+            k++;
+            before = reached;
+            reached += mass;
+        }
+        if (k >= most) reached = 2.0 * all;
+    }
+    *value = (long)k;
+    const double off = all * fmax(${certain}, ${per_mass} * (double)count);
+    return count < ${2 * longest}u && reached - goal > off && goal - before > off;
+}
+
+// Makes the values of all elements of raw values. Those that are not sure are put in a list, behind their number: the index and X, the
+// lower words first.
+__kernel void hypergeometric_by_element(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
+                                        const uint n, const ulong inner, ${arguments}, __global uint *restrict unsure, const uint capacity)
+{
+<%include file="numbers.cl.mako"/>
+% for name in names:
+    const double ${name} = (double)${name}s[${name}_axes ? place_of(first_${name} + begin, 0, ${name}_axes, ${name}_sizes, ${name}_steps) : first_${name} + begin];
+% endfor
+    long k;
+    if (!summed(good, bad, sample, (double)number * ${1.0 / numbers}, &k)) {
+        const uint found = atomic_inc(unsure);
+        if (found < capacity) {
+            unsure += 1 + 3 * found;
+            unsure[0] = begin;
+            unsure[1] = (uint)number;
+            unsure[2] = (uint)(number >> 32);
+        }
+    }
+    out[offset + begin] = (${out})k;
+}
+% endif
+
+// Puts the values of a list in their places.
+__kernel void put_listed(__global ${out} *restrict out, const ulong offset, __global const uint *restrict unsure,
+                         __global const ${out} *restrict values, const uint n)
+{
+    const uint i = get_global_id(0);
+    if (i < n) out[offset + unsure[1 + 3 * i]] = values[i];
+}

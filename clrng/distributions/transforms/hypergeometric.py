@@ -1,0 +1,38 @@
+"""Hypergeometric numbers of which every element has parameters of its own, by sums in double precision on the device.
+
+Masses are summed from the mode on to both sides, and then once more up to the value. Where X/N is nearer to F(k) or
+F(k - 1) than the sums are sure of, the host decides by exact integers, as it makes all values without double precision.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from clrng.distributions.on_host import CERTAIN, MARGIN, PER_MASS, REACH, OnHost
+
+LONGEST = 2**14
+"""Masses are summed on the device where at most so many on one side of the mode count."""
+
+SMALLEST_MASS = 2.0**-80
+"""Masses below this part of the largest are left out."""
+
+
+@dataclass(frozen=True, eq=False)
+class HypergeometricByElement(OnHost):
+    """Hypergeometric numbers whose parameters are arrays of integers, of the host or a device."""
+
+    __hash__ = object.__hash__
+
+    good: Any = field(kw_only=True, repr=False)
+    bad: Any = field(kw_only=True, repr=False)
+    sample: Any = field(kw_only=True, repr=False)
+
+
+def longest(most_drawn: float) -> float:
+    """Return how many masses may count on one side of the mode, where at most so many are drawn."""
+    spread: float = REACH * (most_drawn / 4) ** 0.5 + MARGIN
+    return spread
+
+
+def constants() -> dict[str, Any]:
+    """Return what templates are told of these."""
+    return {"certain": CERTAIN, "per_mass": PER_MASS, "smallest": SMALLEST_MASS, "longest": 2 * LONGEST}

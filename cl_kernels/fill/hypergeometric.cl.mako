@@ -1,7 +1,11 @@
 <%include file="place_of.cl.mako"/>
 <%
     names = ("good", "bad", "sample")
-    arguments = ", ".join(f"__global const {types[name]} *restrict {name}s, const ulong first_{name}, const uint {name}_axes, __global const ulong *restrict {name}_sizes, __global const long *restrict {name}_steps" for name in names)
+    along = lambda name, what: what if name == names[0] else f"{name}_{what}"
+    arguments = ", ".join(
+        f"__global const {types[name]} *restrict {name}s, const ulong first_{name}, const uint {name}_axes, "
+        f"__global const ulong *restrict {along(name, 'sizes')}, __global const long *restrict {along(name, 'steps')}" for name in names
+    )
 %>
 % if fp64:
 // The hypergeometric number of `wanted`, the smallest k with F(k) above it; and whether it is sure. Masses are relative to that of the
@@ -57,11 +61,11 @@ CLRNG_INLINE bool summed(const double good, const double bad, const double sampl
 // Makes the values of all elements of raw values. Those that are not sure are put in a list, behind their number: the index and X, the
 // lower words first.
 __kernel void hypergeometric_by_element(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
-                                        const uint n, const ulong inner, ${arguments}, __global uint *restrict unsure, const uint capacity)
+                                        const ulong first, const uint n, const ulong inner, const uint out_axes, ${arguments}, __global uint *restrict unsure, const uint capacity)
 {
 <%include file="numbers.cl.mako"/>
 % for name in names:
-    const double ${name} = (double)${name}s[${name}_axes ? place_of(first_${name} + begin, 0, ${name}_axes, ${name}_sizes, ${name}_steps) : first_${name} + begin];
+    const double ${name} = (double)${name}s[${name}_axes ? place_of(first_${name} + begin, 0, ${name}_axes, ${along(name, 'sizes')}, ${along(name, 'steps')}) : first_${name} + begin];
 % endfor
     long k;
     if (!summed(good, bad, sample, (double)number * ${1.0 / numbers}, &k)) {
@@ -73,8 +77,7 @@ __kernel void hypergeometric_by_element(__global const ${value} *restrict raw, _
             unsure[2] = (uint)(number >> 32);
         }
     }
-    out[offset + begin] = (${out})k;
-}
+<%include file="placed.cl.mako" args="name='k', axis='good'"/>}
 % endif
 
 // Puts the values of a list in their places.

@@ -254,22 +254,24 @@ class ByElements(Coded):
 
 def refuse(
     name: str, given: Mapping[str, Any], arrays: Mapping[str, Any], legal: npt.NDArray[np.bool_],
-    whole: Whole | None = None, look: Look = LOOK, dtype: np.dtype[Any] | None = None,
+    whole: Whole | None = None, look: Look = LOOK, check: Callable[[Distribution], object] | None = None,
 ) -> None:  # fmt: skip
-    """Raise the error of `ByElements` for the first element that is not `legal`: as a `dtype`, if it is of that.
+    """Raise the error of `ByElements` for the first element that has one, of those that are not known to be `legal`.
 
-    What is legal is an array that is broadcast with those of the parameters.
+    What is legal is an array that is broadcast with those of the parameters. The error may be one that `check` raises.
     """
     common = np.broadcast_shapes(*(each.shape for each in arrays.values()))
-    place = int(np.broadcast_to(legal, common).argmin())
-    held = ((key, np.broadcast_to(look.on_host(array), common).flat[place]) for key, array in arrays.items())
+    held = {key: np.broadcast_to(look.on_host(array), common) for key, array in arrays.items()}
     others = {key: value for key, value in given.items() if key not in arrays}
-    try:
-        law = law_of(name, tuple((key, each.item()) for key, each in held), tuple(others.items()))
-        if dtype is not None:
-            law.transform(0, 2**32, dtype)
-    except (TypeError, ValueError) as error:
-        raise placed(error, place, arrays, () if np.any(legal) else others, whole.begins if whole else {}) from None
+    for place in np.flatnonzero(~np.broadcast_to(legal, common)).tolist():
+        own = ((key, each.flat[place]) for key, each in held.items())
+        values = tuple((key, value.item() if hasattr(value, "item") else value) for key, value in own)
+        try:
+            law = law_of(name, values, tuple(others.items()))
+            if check is not None:
+                check(law)
+        except (TypeError, ValueError) as error:
+            raise placed(error, place, arrays, () if np.any(legal) else others, whole.begins if whole else {}) from None
 
 
 def placed(

@@ -92,7 +92,12 @@ class Ranges(Distribution):
             return least, most
         sizes = bounds.sizes(self._look.on_host(low), self._look.on_host(high))
         if not sizes.all():
-            refuse(self._name, self._given, self._arrays, sizes > 0, self._whole, self._look, dtype)
+
+            def check(law: Distribution) -> None:
+                if not isinstance(bounds, NumpyBounds) or law.numpys(dtype) is None:
+                    law.transform(0, 2**32, dtype)
+
+            refuse(self._name, self._given, self._arrays, sizes > 0, self._whole, self._look, check)
         return 0, 0
 
 

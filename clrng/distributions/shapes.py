@@ -7,6 +7,7 @@ many different shapes there are, and so not on the part of an array that is made
 
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import partial
 from math import frexp
 from typing import Any, NamedTuple, cast
 
@@ -81,6 +82,11 @@ def legal(name: str, parameter: str) -> Range:
     return found.get(parameter) or {"scale": NO_NEGATIVE, "mean": MEAN_OF_LOGARITHMS, "mu": ANY_REAL}[parameter]
 
 
+def _check_transform(law: Distribution, dtype: np.dtype[Any]) -> None:
+    """Raise the error that the law of an element has for values of a dtype."""
+    law.transform(0, 2**32, dtype)
+
+
 class OfArrays(Distribution):
     """A continuous distribution by name some of whose parameters are arrays; what is given is as for `ByElements`."""
 
@@ -138,7 +144,8 @@ class OfArrays(Distribution):
     def _refuse(self, legal: npt.NDArray[np.bool_], dtype: np.dtype[Any] | None = None) -> None:
         """Raise the error of the first element that is not legal, if any is not: as a `dtype`, if it is of that."""
         if not legal.all():
-            refuse(self._name, self._given, self._arrays, legal, self._whole, self._look, dtype)
+            check = None if dtype is None else partial(_check_transform, dtype=dtype)
+            refuse(self._name, self._given, self._arrays, legal, self._whole, self._look, check)
 
 
 class OfShapes(OfArrays):

@@ -1,5 +1,6 @@
 """Fills whose elements have laws of their own: raw values first, and of these a value of each element's law."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import cycle, islice
@@ -93,6 +94,28 @@ class Layout:
             f"{name}s": self._each.base_data, f"first_{name}": self._at + first, f"{name}_axes": len(self._each_axes),
             "first": first, **self._common,
         }  # fmt: skip
+
+
+class Layouts:
+    """How a kernel finds what elements have of several arrays, by name, and where they are in memory.
+
+    The arguments of the first array are those of `Layout`; the sizes and steps of others begin with their names.
+    """
+
+    def __init__(self, queue: cl.CommandQueue, transform: Varying, out: cla.Array, given: Mapping[str, Any]) -> None:
+        self._each = {name: Layout(queue, replace(transform, each=array), out) for name, array in given.items()}
+        self.arrays = tuple(array for layout in self._each.values() for array in layout.arrays)
+
+    def arguments(self, first: int) -> dict[str, Any]:
+        """Return the arguments for elements from number `first` on."""
+        found: dict[str, Any] = {}
+        for name, layout in self._each.items():
+            own = layout.arguments(name, first)
+            if found:
+                found |= {f"{name}_{key}": own[key] for key in ("sizes", "steps")}
+                own = {key: own[key] for key in (f"{name}s", f"first_{name}", f"{name}_axes")}
+            found |= own
+        return found
 
 
 def copied(queue: cl.CommandQueue, name: str, table: Table) -> Any:

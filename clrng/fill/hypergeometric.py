@@ -13,7 +13,7 @@ import pyopencl.array as cla
 from clrng.distributions import on_host
 from clrng.distributions.discrete import Hypergeometric
 from clrng.distributions.transforms.hypergeometric import HypergeometricByElement, constants
-from clrng.fill.by_element import INNER, Layout, in_rows
+from clrng.fill.by_element import INNER, Layouts, in_rows
 from clrng.fill.convert import Converter, MakeRaw, copying
 from clrng.fill.on_host import HostFiller
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
@@ -27,7 +27,7 @@ from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
 
 NAMES = "good", "bad", "sample"
-"""The parameters."""
+"""The parameters, as a transform and kernels call them."""
 
 CAPACITY = 1 << 12
 """The elements that a list of those that are not sure has room for; if there are more, the host makes all."""
@@ -89,20 +89,12 @@ class HypergeometricFiller:
         queue: Any = raw.queue  # another one in a proof
         waiting = wait_list(unsure)
         unsure.events[:] = [cl.enqueue_fill_buffer(queue, unsure.base_data, bytes(4), 0, 4, wait_for=waiting)]
-        given: dict[str, Any] = {}
-        used: list[Any] = []
-        for name in NAMES:
-            layout = Layout(queue, replace(own, each=getattr(own, name)), out)
-            found = layout.arguments(name, 0)
-            given |= {key: found[key] for key in (f"{name}s", f"first_{name}", f"{name}_axes")}
-            given |= {f"{name}_sizes": found["sizes"], f"{name}_steps": found["steps"]}
-            used.extend(layout.arrays)
+        layout = Layouts(queue, own, out, {name: getattr(own, name) for name in NAMES})
         event = kernel.for_each(
-            queue, out.size, raw=raw.base_data, out=out.base_data, offset=out.offset // out.dtype.itemsize, n=out.size,
-            inner=inner, **given, unsure=unsure.base_data, capacity=CAPACITY,
-            wait_for=wait_list(raw, out, unsure, *used),
+            queue, out.size, raw=raw.base_data, n=out.size, inner=inner, **layout.arguments(0),
+            unsure=unsure.base_data, capacity=CAPACITY, wait_for=wait_list(raw, out, unsure, *layout.arrays),
         )  # fmt: skip
-        for each in (out, *used):
+        for each in (out, *layout.arrays):
             arrays.attach_event(queue, each, event)
         unsure.events[:] = [event]
 
@@ -116,8 +108,7 @@ class HypergeometricFiller:
         elif count:
             rows = first_of(unsure, 1 + ENTRY * count)[1:].reshape(count, ENTRY).astype(np.uint64)
             found = rows[:, 1] | rows[:, 2] << np.uint64(32)
-            given = {name: _elements(getattr(own, name), own)[rows[:, 0]] for name in NAMES}
-            named = dict(zip(("ngood", "nbad", "nsample"), given.values(), strict=True))
+            named = {f"n{name}": _elements(getattr(own, name), own)[rows[:, 0]] for name in NAMES}
             base = self._code.recurrence.upper_bound - self._code.recurrence.min_value
             values = on_host.values(Hypergeometric, named, found, base**own.steps).astype(out.dtype)
             self._put(kernel, out, unsure, values)
@@ -158,7 +149,7 @@ class HypergeometricFiller:
         raw = raw_values(stream, 0, LENGTH * like.steps).reshape(LENGTH, like.steps)
         found = np.array(numbers(stream.bits, raw), np.uint64)
         base = stream.bits.upper_bound - stream.bits.min_value
-        named = dict(zip(("ngood", "nbad", "nsample"), given, strict=True))
+        named = {f"n{name}": each for name, each in zip(NAMES, given, strict=True)}
         expected = on_host.values(Hypergeometric, named, found, base**like.steps).astype(dtype)
         for inner in (1, INNER):
             out, again = poisoned(own, LENGTH, dtype), poisoned(own, LENGTH, dtype)

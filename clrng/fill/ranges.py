@@ -20,7 +20,7 @@ from clrng.distributions.transforms.in_ranges import (
     most_of_steps,
 )
 from clrng.distributions.transforms.uniform import LARGEST_SHORT_FACTOR
-from clrng.fill.by_element import INNER, Layout, axes_of_two, in_rows, layout_of
+from clrng.fill.by_element import INNER, Layouts, axes_of_two, in_rows, layout_of
 from clrng.fill.convert import Converter, MakeRaw
 from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
@@ -166,19 +166,8 @@ def _examples_of_sizes(bounds: Bounds, *dtypes: np.dtype[Any]) -> Iterator[Examp
         yield Example(given, {}, {"number between bounds": np.array([sizes.min(), sizes.max()], np.uint64)})
 
 
-class Layouts(Layout):
-    """How a kernel finds bounds of elements, and where these are in memory."""
-
-    def __init__(self, queue: cl.CommandQueue, transform: InRanges, out: cla.Array) -> None:
-        super().__init__(queue, transform, out)
-        self._highs = Layout(queue, replace(transform, each=transform.highs), out)
-        self.arrays += self._highs.arrays
-
-    def arguments(self, first: int) -> dict[str, Any]:  # type: ignore[override]  # there is one name
-        """Return the arguments for elements from number `first` on."""
-        own = self._highs.arguments("high", first)
-        found = {name: own[name] for name in ("highs", "first_high", "high_axes")}
-        return super().arguments("low", first) | found | {"high_sizes": own["sizes"], "high_steps": own["steps"]}
+def _layouts(queue: cl.CommandQueue, transform: InRanges, out: cla.Array) -> Layouts:
+    return Layouts(queue, transform, out, {"low": transform.each, "high": transform.highs})
 
 
 def _text(code: GeneratorCode, bounds: Bounds, low: str, high: str, values: Mapping[str, Any]) -> str:
@@ -209,7 +198,7 @@ class RangeFiller:
         """
         if not out.size:
             return
-        kernel, layout = self._kernel(transform), Layouts(self._queue, transform, out)
+        kernel, layout = self._kernel(transform), _layouts(self._queue, transform, out)
 
         def use(part: cla.Array, first: int, some: int) -> cl.Event:
             event = self._make(kernel, layout, out, part, first * inner, some * inner, inner)
@@ -258,5 +247,5 @@ class RangeFiller:
             n = LENGTH // inner * inner
             out: Any = poisoned(own, n, dtype)
             part = upload(own, in_rows(raw[:n], inner))
-            self._make(kernel, Layouts(own, example, out), out, part, 0, n, inner).wait()
+            self._make(kernel, _layouts(own, example, out), out, part, 0, n, inner).wait()
             compare("number between bounds", out.get(), expected[:n])

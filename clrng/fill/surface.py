@@ -13,7 +13,7 @@ import pyopencl.array as cla
 from clrng.distributions.quantiles.surfaces import Surface
 from clrng.distributions.transforms.surface import BySurface, values_of
 from clrng.distributions.transforms.transform import Table
-from clrng.fill.by_element import INNER, Layout, copied, in_rows
+from clrng.fill.by_element import INNER, Layouts, copied, in_rows
 from clrng.fill.convert import Converter, MakeRaw
 from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
@@ -51,19 +51,8 @@ def _text(code: GeneratorCode, values: Mapping[str, Any]) -> str:
     return program("fill/surface.cl.mako", {**own, **of_numbers, **values})
 
 
-class Layouts(Layout):
-    """How a kernel finds shapes and scales of elements, and where these are in memory."""
-
-    def __init__(self, queue: cl.CommandQueue, transform: BySurface, out: cla.Array) -> None:
-        super().__init__(queue, transform, out)
-        self._scales = Layout(queue, replace(transform, each=transform.scales), out)
-        self.arrays += self._scales.arrays
-
-    def arguments(self, first: int) -> dict[str, Any]:  # type: ignore[override]  # there is one name
-        """Return the arguments for elements from number `first` on."""
-        own = self._scales.arguments("scale", first)
-        found = {name: own[name] for name in ("scales", "first_scale", "scale_axes")}
-        return super().arguments("shape", first) | found | {"scale_sizes": own["sizes"], "scale_steps": own["steps"]}
+def _layouts(queue: cl.CommandQueue, transform: BySurface, out: cla.Array) -> Layouts:
+    return Layouts(queue, transform, out, {"shape": transform.each, "scale": transform.scales})
 
 
 class SurfaceFiller:
@@ -87,7 +76,7 @@ class SurfaceFiller:
         """
         if not out.size:
             return
-        kernel, layout = self._kernel(transform), Layouts(self._queue, transform, out)
+        kernel, layout = self._kernel(transform), _layouts(self._queue, transform, out)
 
         def use(part: cla.Array, first: int, some: int) -> cl.Event:
             event = self._make(kernel, transform, layout, out, part, first * inner, some * inner, inner)
@@ -156,5 +145,5 @@ class SurfaceFiller:
             n = LENGTH // inner * inner
             out: Any = poisoned(own, n, dtype)
             part = upload(own, in_rows(raw[:n], inner))
-            self._make(kernel, example, Layouts(own, example, out), out, part, 0, n, inner).wait()
+            self._make(kernel, example, _layouts(own, example, out), out, part, 0, n, inner).wait()
             compare("value of a shape", out.get(), expected[:n], sure=sure[:n])

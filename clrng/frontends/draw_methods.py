@@ -348,6 +348,7 @@ class DrawMethods(DistributionMethods):
         >>> print(rng.uniform(-1, 1, size=3))
         [ 0.70370406 -0.6421304  -0.94716495]
         """
+        validation.choice("interval", interval, INTERVALS)
         return self._named("uniform", size, dtype, out, low=low, high=high, interval=interval)
 
     def sample(self, distribution: Any, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:

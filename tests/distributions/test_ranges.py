@@ -203,6 +203,7 @@ def told(distribution: Any, name: str) -> Any:
         ("integers", {"low": np.array([5, 3]), "high": np.array([9, 3])}, "above 3, which is low, not 3, as element 1"),
         ("integers", {"low": np.array([5.5, 3]), "high": 10}, "low must be an integer"),
         ("uniform", {"low": np.array([0.0, np.nan])}, "low must be"),
+        ("uniform", {"low": np.array([1e-40, 0, 0]), "high": np.array([1, 0, np.nan])}, "0.0 .*, as element 1 of high"),
         ("uniform", {"low": np.array([0.0, 1.0]), "high": 1.0}, "high must be above low, 1.0, not 1.0"),
         ("uniform", {"low": np.zeros(3), "high": 1.0, "interval": "|)"}, "interval must be"),
     ],
@@ -214,3 +215,19 @@ def test_errors_are_those_of_laws(queue: cl.CommandQueue, name: str, given: dict
     law = RANGES[clrng.distributions.catalog.DISTRIBUTIONS[name].law]
     with pytest.raises((ValueError, TypeError), match=message):
         law(name, whole, held, shape, look=LookOnDevice(queue)).transform(0, 2**64, np.dtype("float64"))
+
+
+def test_the_error_of_the_first_element(queue: cl.CommandQueue) -> None:
+    rng, wide = clrng.default_rng(1, queue), np.array([1.0, 1e308])
+    draws = [
+        (lambda: rng.gamma([1, 2**70]), "shape must be .* not 1180591620717411303424, as element 1 of shape has it")
+    ]
+    draws += [(lambda: rng.uniform([0, 1], [2, 3], interval=["[)"]), "interval must be one of")]
+    if queue.device.double_fp_config:
+        draws += [
+            (lambda: rng.uniform(-wide, wide, dtype="float64"), "finite float64 away from low, .* as element 1 of")
+        ]
+    for draw, message in draws:
+        with pytest.raises((TypeError, ValueError), match=message):
+            draw()
+    assert rng.bit_generator == clrng.default_rng(1).bit_generator

@@ -107,7 +107,7 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
     ),
     "hypergeometric": (
         "hypergeometric_by_element",
-        [("out[offset + begin] = (int)k;", "out[offset + begin] = (int)k + (begin == 70);")],
+        [("= (int)k;", "= (int)k + (begin == 70);")],
         lambda rng: rng.hypergeometric(1 + LARGE, 1 + LARGE, 1, dtype="int32"),
     ),
     "listed": (

@@ -17,7 +17,9 @@ from clrng.distributions.by_element import ByElements
 from clrng.distributions.distribution import transform_of
 from clrng.distributions.elements import FEW
 from clrng.distributions.quantiles.surfaces import surface
+from clrng.distributions.transforms.in_ranges import IntegerBounds
 from clrng.fill.fill import FillKernel, Plan
+from clrng.fill.ranges import range_sizes
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
 from clrng.opencl.devices import describe
@@ -120,7 +122,13 @@ def arrays_of_parameters(queue: cl.CommandQueue) -> None:
 
 def laws_of_elements(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:
     """Draw by laws of their own: beta numbers by tables, gammas by a surface, and Poisson numbers by an expansion."""
-    for name, columns in (("poisson", {"lam": [0.5, 90.0]}), ("beta", {"a": [0.5, 3.0], "b": [1.0, 7.0]})):
+    for name, columns in (
+        ("poisson", {"lam": [0.5, 90.0]}),
+        ("beta", {"a": [0.5, 3.0], "b": [1.0, 7.0]}),
+        ("integers", {"low": [-5, 7], "high": [90, 10**6]}),
+        ("uniform", {"low": [-1.0, 0.5], "high": [0.25, 9.0]}),
+        ("hypergeometric", {"ngood": [3, 80], "nbad": [9, 40], "nsample": [5, 50]}),
+    ):
         drawn = getattr(clrng.Generator(bits.copy(), queue), name)(**columns, size=(20, 2))
         for i in range(2):
             own = {key: values[i] for key, values in columns.items()}
@@ -130,6 +138,12 @@ def laws_of_elements(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:
     tables = ByElements("poisson", {}, {"lam": means}, means.shape)
     expected = clrng.Generator(bits.copy(), queue).sample(tables, means.shape).get()
     same(clrng.Generator(bits.copy(), queue).poisson(means), expected)
+    low, high = np.arange(40, dtype=np.int32), np.arange(40, dtype=np.int64)[::-1] + 50
+    limits = IntegerBounds("int32", False, -(2**31), 2**31 - 1)
+    sizes = range_sizes(queue, limits, *(cla.to_device(queue, each.copy()) for each in (low, high)))
+    np.testing.assert_array_equal(sizes, [(high - low).min(), (high - low).max()])
+    mixed = clrng.Generator(bits.copy(), queue).noncentral_chisquare(np.linspace(1, 1.9, FEW + 1), 0.5)
+    np.testing.assert_array_less(0, mixed.get())
     shapes = np.linspace(1, 3.9, 200)
     for dtype in ("float32", "float64"):
         numbers, count = drawn_numbers(bits, dtype, shapes.size)

@@ -7,7 +7,6 @@
         f"__global const ulong *restrict {along(name, 'sizes')}, __global const long *restrict {along(name, 'steps')}" for name in names
     )
 %>
-% if fp64:
 // The hypergeometric number of `wanted`, the smallest k with F(k) above it; and whether it is sure. Masses are relative to that of the
 // mode, and lie from `least` to `most`.
 CLRNG_INLINE bool summed(const double good, const double bad, const double sample, const double wanted, long *value)
@@ -16,12 +15,12 @@ CLRNG_INLINE bool summed(const double good, const double bad, const double sampl
     const double mode = clamp(floor((good + 1.0) * ((sample + 1.0) / (good + bad + 2.0))), least, most);
     double above = 0.0, below = 0.0, mass = 1.0;
     uint count = 0;
-    for (double k = mode; k < most && mass > ${smallest} && count < ${longest}u; k++, count++) {
+    for (double k = mode; k < most && mass > ${smallest}; k++, count++) {
         mass *= (good - k) * (sample - k) / ((k + 1.0) * (rest + 1.0 + k));
         above += mass;
     }
     mass = 1.0;
-    for (double k = mode; k > least && mass > ${smallest} && count < ${2 * longest}u; k--, count++) {
+    for (double k = mode; k > least && mass > ${smallest}; k--, count++) {
         mass *= k * (rest + k) / ((good - k + 1.0) * (sample - k + 1.0));
         below += mass;
     }
@@ -55,7 +54,7 @@ CLRNG_INLINE bool summed(const double good, const double bad, const double sampl
     }
     *value = (long)k;
     const double off = all * fmax(${certain}, ${per_mass} * (double)count);
-    return count < ${2 * longest}u && reached - goal > off && goal - before > off;
+    return reached - goal > off && goal - before > off;
 }
 
 // Makes the values of all elements of raw values. Those that are not sure are put in a list, behind their number: the index and X, the
@@ -78,7 +77,6 @@ __kernel void hypergeometric_by_element(__global const ${value} *restrict raw, _
         }
     }
 <%include file="placed.cl.mako" args="name='k', axis='good'"/>}
-% endif
 
 // Puts the values of a list in their places.
 __kernel void put_listed(__global ${out} *restrict out, const ulong offset, __global const uint *restrict unsure,

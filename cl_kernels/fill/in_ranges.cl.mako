@@ -1,7 +1,7 @@
 <%include file="place_of.cl.mako"/>
 <%include file="range.cl.mako"/>
 <%
-    least = f" - {min_value}{'u' if value == 'uint' else 'UL'}" if min_value else ""
+    minus = f" - {min_value}{'u' if value == 'uint' else 'UL'}" if min_value else ""
     words = [f"raw[{d} * inner]" if d else "raw[0]" for d in range(steps)]
 %>
 // Value j*inner + i, with i < inner, is made of the raw values raw[(${steps}*j + d)*inner + i], and of the bounds that its element has in
@@ -23,9 +23,9 @@ __kernel void values_in_ranges(__global const ${value} *restrict raw, __global $
     const ulong last = (ulong)high - (ulong)low${"" if endpoint else " - 1UL"};
     ulong t = 0;
 % for d in range(steps - 1, 0, -1):
-    if (last >= ${most_of_steps[d]}UL) t = ${p}next_quotient((ulong)(${words[d]}${least}), last, t);
+    if (last >= ${most_of_steps[d]}UL) t = ${p}next_quotient((ulong)(${words[d]}${minus}), last, t);
 % endfor
-    const ${out} y = (${out})(${p}next_quotient((ulong)(${words[0]}${least}), last, t) + (ulong)low);
+    const ${out} y = (${out})(${p}next_quotient((ulong)(${words[0]}${minus}), last, t) + (ulong)low);
 % elif kind == "numpys":
     const double y = ${p}convert(${words[0]}, (double)high - (double)low, (double)low);
 % else:

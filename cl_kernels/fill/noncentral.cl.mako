@@ -1,6 +1,6 @@
 <%include file="place_of.cl.mako"/>
-// Copies ${steps} raw values of each of n values, which have ${2 * steps}, from the one with the number `begin` on; the value of the same
-// number among those copied is value `from` of the others. Raw values of `inner` values are side by side.
+// Copies ${steps} of the ${2 * steps} raw values of each of n values, from raw value `begin` of each on. The first of these values is
+// number `from` of all. Raw values of `inner` values are side by side.
 __kernel void take_raw(__global const ${value} *restrict raw, const ulong from, const uint begin, const ulong inner,
                        __global ${value} *restrict taken, const ulong offset, const uint n)
 {

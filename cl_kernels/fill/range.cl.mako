@@ -5,7 +5,7 @@ CLRNG_INLINE ulong range_size(const ${low} low, const ${high} high)
 {
 % for name, ctype in (("low", low), ("high", high)):
 % if ctype == "ulong":
-    if (${name} > ${bound}UL) return 0;
+    if (${name} > ${largest_bound}UL) return 0;
 % endif
 % endfor
     const long begin = (long)low, end = (long)high;

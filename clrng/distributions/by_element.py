@@ -31,6 +31,9 @@ MAX_TABLE_BYTES = 2**28
 MAX_KEPT, MAX_KEPT_BYTES = 16, 2**25
 """What laws have in common is kept for so many later calls, if their tables have at most so many bytes."""
 
+TRIED = 64
+"""Where the first so many different elements have errors, all are taken to have one."""
+
 Made = TypeVar("Made")
 
 _kept: "OrderedDict[Hashable, ByElement]" = OrderedDict()
@@ -73,7 +76,7 @@ class Look:
         return exp(self.on_host(array).astype(np.float64)).astype(dtype)
 
     def sizes(self, bounds: Bounds, low: Any, high: Any) -> tuple[int, int]:
-        """Return the least and the most numbers between the bounds of elements: 0 where some are not taken."""
+        """Return the least and the largest of the sizes of all bounds; one of 0 says that bounds are not taken."""
         sizes = bounds.sizes(self.on_host(low), self.on_host(high))
         return int(sizes.min()), int(sizes.max())
 
@@ -256,22 +259,32 @@ def refuse(
     name: str, given: Mapping[str, Any], arrays: Mapping[str, Any], legal: npt.NDArray[np.bool_],
     whole: Whole | None = None, look: Look = LOOK, check: Callable[[Distribution], object] | None = None,
 ) -> None:  # fmt: skip
-    """Raise the error of `ByElements` for the first element that has one, of those that are not known to be `legal`.
+    """Raise the error of the first element that has one, as `ByElements` does.
 
-    What is legal is an array that is broadcast with those of the parameters. The error may be one that `check` raises.
+    Elements that are `legal`, in an array that is broadcast with those of the parameters, have none; others may have
+    none either. `check`, which is called with the distribution of an element, may raise the error.
     """
     common = np.broadcast_shapes(*(each.shape for each in arrays.values()))
-    held = {key: np.broadcast_to(look.on_host(array), common) for key, array in arrays.items()}
+    places = np.flatnonzero(~np.broadcast_to(legal, common))
+    columns = (np.broadcast_to(look.on_host(each), common).flat[places].tolist() for each in arrays.values())
     others = {key: value for key, value in given.items() if key not in arrays}
-    for place in np.flatnonzero(~np.broadcast_to(legal, common)).tolist():
-        own = ((key, each.flat[place]) for key, each in held.items())
-        values = tuple((key, value.item() if hasattr(value, "item") else value) for key, value in own)
+    different: dict[tuple[Any, ...], int] = {}
+    for values, place in zip(zip(*columns, strict=True), places.tolist(), strict=True):
+        different.setdefault(values, place)
+    errors: dict[int, Exception] = {}
+    for values, place in different.items():
         try:
-            law = law_of(name, values, tuple(others.items()))
+            law = law_of(name, tuple(zip(arrays, values, strict=True)), tuple(others.items()))
             if check is not None:
                 check(law)
         except (TypeError, ValueError) as error:
-            raise placed(error, place, arrays, () if np.any(legal) else others, whole.begins if whole else {}) from None
+            errors[place] = error
+        if errors and (len(errors) == TRIED or np.any(legal)):
+            break
+    if errors:
+        place, first = next(iter(errors.items()))
+        of_all = others if len(errors) == min(len(different), TRIED) and not np.any(legal) else ()
+        raise placed(first, place, arrays, of_all, whole.begins if whole else {})
 
 
 def placed(

@@ -24,7 +24,7 @@ from clrng.distributions.transforms import binomial_near, negative_binomial_near
 from clrng.distributions.transforms.binomial_near import BinomialByElement
 from clrng.distributions.transforms.by_element import Varying
 from clrng.distributions.transforms.geometric_near import GeometricByElement
-from clrng.distributions.transforms.hypergeometric import LONGEST, HypergeometricByElement, longest
+from clrng.distributions.transforms.hypergeometric import LONGEST, SHORT, HypergeometricByElement, longest
 from clrng.distributions.transforms.near import NearByElement
 from clrng.distributions.transforms.negative_binomial_near import NegativeBinomialByElement
 from clrng.distributions.transforms.poisson_near import LARGEST, MEANS, PoissonByElement, farthest
@@ -334,16 +334,29 @@ class HypergeometricArray(Distribution):
     def _others(self) -> DiscreteElements:
         return DiscreteElements(*self._arguments)
 
+    @cached_property
+    def _on_host(self) -> Mapping[str, npt.NDArray[Any]]:
+        """All parameters as arrays of the host."""
+        return {key: self._look.on_host(each) for key, each in self._own.items()}
+
+    def _has_sums(self, dtype: np.dtype[Any]) -> bool:
+        """Return whether values are made by sums: not if these are too long, or longer than it takes to use tables."""
+        most = {key: int(ends[1]) for key, ends in self._ends.items()}
+        if not most or longest(most["nsample"]) > LONGEST or max(most.values()) >= on_host.HARD:
+            return False
+        if min(most["ngood"], most["nsample"]) > np.iinfo(dtype).max:
+            return False
+        few = prod(self._shape) >= PER_LAW * prod(np.broadcast_shapes(*(each.shape for each in self._own.values())))
+        return not ((few or longest(most["nsample"]) > SHORT) and self._others.has_tables)
+
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Varying:  # noqa: D102
-        steps, most = digits(upper_bound - min_value), {key: int(ends[1]) for key, ends in self._ends.items()}
+        steps = digits(upper_bound - min_value)
         numbers = (upper_bound - min_value) ** steps
-        if not most or longest(most["nsample"]) > LONGEST or max(most.values()) >= on_host.HARD or (
-            min(most["ngood"], most["nsample"]) > np.iinfo(dtype).max
-        ):  # fmt: skip
+        if not self._has_sums(dtype):
             return self._others.transform(min_value, upper_bound, dtype)
 
         def make(found: npt.NDArray[np.uint64], here: Any) -> npt.NDArray[np.int64]:
-            given = {key: here(self._look.on_host(each)) for key, each in self._own.items()}
+            given = {key: here(each) for key, each in self._on_host.items()}
             return on_host.values(discrete.Hypergeometric, given, found, numbers)
 
         good, bad, sample = self._own.values()

@@ -82,8 +82,8 @@ class Ranges(Distribution):
         array = found if name in self._arrays else np.asarray(found)
         return array if array.dtype.name in self.kinds and array.dtype.isnative else None
 
-    def _ends(self, bounds: Bounds, low: Any, high: Any, dtype: np.dtype[Any]) -> tuple[int, int]:
-        """Return the least and the most that `sizes` gives, or 0 and 0 where not all of them are taken.
+    def _sizes(self, bounds: Bounds, low: Any, high: Any) -> tuple[int, int]:
+        """Return the least and the largest of the sizes of bounds, or 0 and 0 where not all of them are taken.
 
         If one of them is not legal, the error of the first one is raised.
         """
@@ -91,13 +91,7 @@ class Ranges(Distribution):
         if least:
             return least, most
         sizes = bounds.sizes(self._look.on_host(low), self._look.on_host(high))
-        if not sizes.all():
-
-            def check(law: Distribution) -> None:
-                if not isinstance(bounds, NumpyBounds) or law.numpys(dtype) is None:
-                    law.transform(0, 2**32, dtype)
-
-            refuse(self._name, self._given, self._arrays, sizes > 0, self._whole, self._look, check)
+        refuse(self._name, self._given, self._arrays, sizes > 0, self._whole, self._look, bounds.check)
         return 0, 0
 
 
@@ -115,7 +109,7 @@ class IntegerRanges(Ranges):
         self._least = self._most = 0
         if self._low is not None and self._high is not None and type(endpoint) is bool:
             self._low, self._high = self._in_kernels(self._low), self._in_kernels(self._high)
-            self._least, self._most = self._ends(self._bounds, self._low, self._high, np.dtype(self.dtypes[0]))
+            self._least, self._most = self._sizes(self._bounds, self._low, self._high)
         if not self._least:
             self._by_laws  # noqa: B018  # which raises an error, if a bound is not legal
 
@@ -127,7 +121,7 @@ class IntegerRanges(Ranges):
         """Return an array of the device as it is, and of one of the host integers of 64 bits, near the device."""
         if not isinstance(array, np.ndarray):
             return array
-        return self._look.near(array if array.size and array.max() > LARGEST else array.astype(np.int64, copy=False))
+        return self._look.near(array if array.max() > LARGEST else array.astype(np.int64, copy=False))
 
     def fits_half(self, dtype: np.dtype[Any]) -> bool:  # noqa: D102  # as inherited
         if self._whole is not None:
@@ -186,10 +180,10 @@ class UniformRanges(Ranges):
             return None
         dtype = np.dtype(bounds.dtype)
         low, high = self._in_kernels(self._low, dtype), self._in_kernels(self._high, dtype)
-        taken, _ = self._ends(bounds, low, high, dtype)
+        taken, _ = self._sizes(bounds, low, high)
         if not taken:
             return None
-        halves, most = self.fits_half(dtype), 2 ** (np.finfo(dtype).nmant + 3)
+        halves, most = self.fits_half(dtype), 2 ** (np.finfo(dtype).nmant + SPARE_BITS)
         return InRanges("in_ranges", dtype, steps, {}, halves, low, self._shape, highs=high, bounds=bounds, most=most)
 
     def _in_kernels(self, array: Any, dtype: np.dtype[Any]) -> Any:

@@ -15,7 +15,7 @@ from clrng.distributions.transforms import beta_near
 from clrng.distributions.transforms.beta_near import BetaByElement
 from clrng.fill.by_element import INNER, in_rows
 from clrng.fill.convert import Converter, MakeRaw
-from clrng.fill.near import HEADER, Layouts, NearFiller
+from clrng.fill.near import HEADER, ListedLayout, NearFiller
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl.arrays import upload
 from clrng.opencl.devices import DeviceInfo
@@ -87,7 +87,7 @@ class BetaFiller(NearFiller):
         if self._fp64 or not out.size:
             super().fill(transform, out, make, inner)
             return
-        (put,), layout = self._kernels(transform), Layouts(self._queue, transform, out)
+        (put,), layout = self._kernels(transform), ListedLayout(self._queue, transform, out)
         elements = [_elements(each, transform) for each in (transform.each, transform.trials)]
         least = np.uint64(self._code.recurrence.min_value)
 
@@ -137,7 +137,7 @@ class BetaFiller(NearFiller):
             n = LENGTH // inner * inner
             if self._fp64:
                 out, part = poisoned(own, n, np.float32), upload(own, in_rows(raw[:n], inner))
-                layout = Layouts(own, transform, out)
+                layout = ListedLayout(own, transform, out)
                 left, unsure = (upload(own, np.zeros(HEADER + ENTRY * n, np.uint32)) for _ in range(2))
                 filler._make(kernels[0], layout, out, part, 0, n, inner, unsure)
                 left = filler._settle(kernels[2], layout, out, unsure, left)  # noqa: SLF001  # its own
@@ -147,7 +147,7 @@ class BetaFiller(NearFiller):
             again = poisoned(own, n, np.float32)
             listed = upload(own, _listed(np.arange(n)[::-1]))
             self._put(
-                kernels[1 if self._fp64 else 0], Layouts(own, transform, again), again, listed, expected[:n][::-1]
+                kernels[1 if self._fp64 else 0], ListedLayout(own, transform, again), again, listed, expected[:n][::-1]
             )
             compare("beta value in its place", again.get(), expected[:n])
 

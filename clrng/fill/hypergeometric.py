@@ -23,6 +23,7 @@ from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.spare import Lent
 from clrng.opencl.templates import program
+from clrng.opencl.traits import traits_of
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
 
@@ -33,7 +34,7 @@ CAPACITY = 1 << 12
 """The elements that a list of those that are not sure has room for; if there are more, the host makes all."""
 
 ENTRY = 3
-"""Words of an element in the list, which has one before the first."""
+"""Words of an element in the list; one word, their number, comes before the first."""
 
 LENGTH = 520
 """The values of a proof."""
@@ -51,23 +52,24 @@ def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
 
 
 class HypergeometricFiller:
-    """Makes values of `HypergeometricByElement` on one queue; without double precision the host makes them."""
+    """Makes values of `HypergeometricByElement` on one queue; the host makes them if the device cannot."""
 
     def __init__(
         self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter, host: HostFiller
     ) -> None:
         self._queue, self._device, self._code, self._converter, self._host = queue, device, code, converter, host
+        self._on_device = device.fp64 and not traits_of(device).short_loops
 
     def prepare(self, transform: HypergeometricByElement) -> None:
         """Build and prove the kernels."""
-        if self._device.fp64:
+        if self._on_device:
             self._kernels(transform)
 
     def fill(self, transform: HypergeometricByElement, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
         """Fill `out` as `HostFiller` does."""
         if not out.size:
             return
-        if not self._device.fp64:
+        if not self._on_device:
             self._host.fill(transform, out, make, inner)
             return
         kernels = self._kernels(transform)
@@ -108,7 +110,8 @@ class HypergeometricFiller:
         elif count:
             rows = first_of(unsure, 1 + ENTRY * count)[1:].reshape(count, ENTRY).astype(np.uint64)
             found = rows[:, 1] | rows[:, 2] << np.uint64(32)
-            named = {f"n{name}": _elements(getattr(own, name), own)[rows[:, 0]] for name in NAMES}
+            places = own.first + rows[:, 0].astype(np.int64)
+            named = {f"n{name}": _elements(getattr(own, name), own.shape, places) for name in NAMES}
             base = self._code.recurrence.upper_bound - self._code.recurrence.min_value
             values = on_host.values(Hypergeometric, named, found, base**own.steps).astype(out.dtype)
             self._put(kernel, out, unsure, values)
@@ -127,7 +130,7 @@ class HypergeometricFiller:
         """Return the kernel that makes values and that which puts others in their places, proved."""
         dtype: Any = transform.dtype
         types = tuple(CTYPES[getattr(transform, name).dtype.name] for name in NAMES)
-        values = {"out": CTYPES[dtype.name], "steps": transform.steps, "types": types, "fp64": True}
+        values = {"out": CTYPES[dtype.name], "steps": transform.steps, "types": types}
         kernels = [
             kernel_of(self._queue, name, _text, self._code, values=values)
             for name in ("hypergeometric_by_element", "put_listed")
@@ -164,8 +167,8 @@ class HypergeometricFiller:
             compare("hypergeometric number in its place", again.get(), expected)
 
 
-def _elements(array: Any, own: HypergeometricByElement) -> npt.NDArray[Any]:
-    """Return a parameter of the elements from the first one on, on the host."""
+def _elements(array: Any, shape: tuple[int, ...], places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    """Return a parameter of the elements at flat places, on the host."""
     held = array.get() if isinstance(array, cla.Array) else array
-    found: npt.NDArray[Any] = np.broadcast_to(held, own.shape).reshape(-1)[own.first :]
+    found: npt.NDArray[Any] = np.broadcast_to(held, shape).flat[places]
     return found

@@ -138,7 +138,7 @@ def _margins(module: Any) -> dict[str, Any]:
     return {"certain": poisson_near.CERTAIN, **own}
 
 
-class Layouts(Layout):
+class ListedLayout(Layout):
     """How a kernel finds parameters of elements, and where these are in memory."""
 
     def __init__(self, queue: cl.CommandQueue, transform: NearByElement, out: cla.Array) -> None:
@@ -198,7 +198,7 @@ class NearFiller:
         """
         if not out.size:
             return
-        kernels, layout = self._kernels(transform), Layouts(self._queue, transform, out)
+        kernels, layout = self._kernels(transform), ListedLayout(self._queue, transform, out)
         entry = layout.entry
         capacity, room = int(out.size * transform.unsure) + CAPACITY, CAPACITY
         with Lent(self._queue, self._device) as lent:
@@ -228,7 +228,7 @@ class NearFiller:
         return made
 
     def _make(
-        self, kernel: Kernel, layout: Layouts, out: cla.Array, part: cla.Array, first: int, some: int, inner: int,
+        self, kernel: Kernel, layout: ListedLayout, out: cla.Array, part: cla.Array, first: int, some: int, inner: int,
         unsure: cla.Array,
     ) -> cl.Event:  # fmt: skip
         """Make `some` values of raw values, and put those that are not sure in the list."""
@@ -242,7 +242,7 @@ class NearFiller:
         unsure.events[:] = [event]  # which comes after those before, as all use the same raw values
         return event
 
-    def _settle(self, kernel: Kernel, layout: Layouts, out: cla.Array, unsure: cla.Array, left: cla.Array) -> Any:
+    def _settle(self, kernel: Kernel, layout: ListedLayout, out: cla.Array, unsure: cla.Array, left: cla.Array) -> Any:
         """Make the values of a list in double precision; return the list of those that are left."""
         given = layout.arguments(0)
         event = kernel.for_each(
@@ -255,7 +255,7 @@ class NearFiller:
         return left
 
     def _put(
-        self, kernel: Kernel, layout: Layouts, out: cla.Array, listed: cla.Array, values: npt.NDArray[Any]
+        self, kernel: Kernel, layout: ListedLayout, out: cla.Array, listed: cla.Array, values: npt.NDArray[Any]
     ) -> None:
         """Put values in the places of the list."""
         queue: Any = listed.queue  # another one in a proof
@@ -313,7 +313,7 @@ class NearFiller:
             n = LENGTH // inner * inner
             out, again = poisoned(own, n, dtype), poisoned(own, n, dtype)
             part = upload(own, in_rows(raw[:n], inner))
-            layout = Layouts(own, transform, out)
+            layout = ListedLayout(own, transform, out)
             entry = layout.entry
             left, unsure = (upload(own, np.zeros(HEADER + entry * n, np.uint32)) for _ in range(2))
             filler._make(kernels[0], layout, out, part, 0, n, inner, unsure)
@@ -324,7 +324,7 @@ class NearFiller:
             rows = np.zeros((n, entry), np.uint32)
             rows[:, 0] = np.arange(n)[::-1]
             listed = upload(own, np.append(np.array([n, 0], np.uint32), rows.reshape(-1)))
-            self._put(kernels[1], Layouts(own, transform, again), again, listed, values[::-1])
+            self._put(kernels[1], ListedLayout(own, transform, again), again, listed, values[::-1])
             compare(f"{name} number in its place", again.get(), values)
 
     def _examples(

@@ -63,6 +63,8 @@ class NoncentralFiller:
         if not out.size:
             return
         kernels = self._kernels(transform)
+        if not self._device.fp64 and isinstance(transform.each, cla.Array):
+            transform = replace(transform, each=transform.each.get())
 
         def use(raw: cla.Array, first: int, some: int) -> None:
             part = arrays.part(out, first * inner, some * inner)
@@ -85,8 +87,7 @@ class NoncentralFiller:
                 freedom = lent.array(out.size, FREEDOM, "size")
                 _add(kernels[1], own, freedom, counts)
             else:
-                df = own.each.get() if isinstance(own.each, cla.Array) else own.each
-                df = np.broadcast_to(df, own.shape).flat[own.first : own.first + out.size]
+                df = np.broadcast_to(own.each, own.shape).flat[own.first : own.first + out.size]
                 freedom = upload(self._queue, df + 2.0 * counts.get())
             self._surfaces.fill(self._of_freedom(own, freedom), out, takes[1], inner)
 
@@ -112,9 +113,7 @@ class NoncentralFiller:
             "value": CTYPES[self._code.value.name], "steps": steps, "df": CTYPES[transform.each.dtype.name],
             "fp64": fp64,
         }  # fmt: skip
-        kernels = [
-            kernel_of(self._queue, name, _text, values=values) for name in ("take_raw", "add_counts")[: 1 + fp64]
-        ]
+        kernels = [kernel_of(self._queue, name, _text, values=values) for name in NAMES[: 1 + fp64]]
 
         def example(given: Sequence[cla.Array], results: Sequence[cla.Array], begin: int, inner: int) -> None:
             _take(kernels[0], given[0], begin, steps, inner, results[0], BEGIN * steps)

@@ -69,7 +69,7 @@ def _of_bounds(bounds: Bounds, low: str, high: str) -> dict[str, Any]:
         "high": CTYPES[high],
         "out": CTYPES[bounds.dtype],
         "kind": kind,
-        "bound": LARGEST,
+        "largest_bound": LARGEST,
         **own,
     }
 
@@ -79,7 +79,7 @@ def _text_of_sizes(bounds: Bounds, low: str, high: str, _: object) -> str:
 
 
 def range_sizes(queue: cl.CommandQueue, bounds: Bounds, low: cla.Array, high: cla.Array) -> tuple[int, int]:
-    """Return the least and the most numbers between bounds, of which some of 0 are not taken, and wait.
+    """Return the least and the largest of the sizes of all bounds, and wait; one of 0 says that bounds are not taken.
 
     Bounds are arrays of the device that are contiguous and are broadcast.
     """
@@ -102,7 +102,7 @@ def _find_sizes(
     n = int(np.prod(np.broadcast_shapes(low.shape, high.shape)))
     device = describe(queue.device)
     group = min(GROUP_SIZE, kernel.largest_group)
-    items = whole_groups(max(min(n, most_items), -(-n // LONGEST_LOOP)), group)
+    items = whole_groups(max(min(n, most_items), -(-n * (1 + 2 * len(axes[0])) // LONGEST_LOOP)), group)
     turns = -(-n // items)
     side_by_side = traits_of(device).side_by_side  # else an item's elements are
     with Lent(queue, device) as lent:

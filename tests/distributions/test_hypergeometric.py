@@ -12,7 +12,9 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.distributions import on_host
 from clrng.distributions.discrete import Hypergeometric
-from clrng.distributions.transforms.hypergeometric import LONGEST, longest
+from clrng.distributions.elements import by_elements
+from clrng.distributions.transforms.by_element import ByElement
+from clrng.distributions.transforms.hypergeometric import LONGEST, HypergeometricByElement, longest
 from clrng.fill import hypergeometric
 
 N = 3000
@@ -104,3 +106,17 @@ def test_what_is_not_legal(queue: cl.CommandQueue) -> None:
         with pytest.raises((ValueError, TypeError), match=message):
             rng.hypergeometric(*given)
     assert_array_equal(rng.random(3).get(), clrng.default_rng(1, queue).random(3).get())
+
+
+def test_few_have_tables(queue: cl.CommandQueue) -> None:
+    """Where sums would be long, or many values of few distributions are drawn; values are the same."""
+    for good, draws, size, kind in (
+        ([10**8, 2 * 10**8], 10**6, (3, 2), ByElement), ([30, 60], 20, (500, 2), ByElement),
+        ([30, 60], 20, (3, 2), HypergeometricByElement),
+    ):  # fmt: skip
+        given: dict[str, Any] = {"ngood": np.array(good), "nbad": 10**8, "nsample": draws}
+        law = by_elements("hypergeometric", given, {"ngood": given["ngood"]}, size)
+        assert isinstance(law.transform(0, 2**64, np.dtype(np.int64)), kind)
+        made = clrng.Generator(clrng.PCG64(4), queue).hypergeometric(**given, size=size)
+        every = {key: np.broadcast_to(each, size).reshape(-1) for key, each in given.items()}
+        assert_array_equal(made.get().reshape(-1), exact(clrng.PCG64(4), every))

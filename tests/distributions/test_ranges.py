@@ -14,7 +14,7 @@ from clrng.distributions.by_element import ByElements, Whole
 from clrng.distributions.distribution import REALS
 from clrng.distributions.elements import by_elements
 from clrng.distributions.ranges import RANGES, Ranges
-from clrng.distributions.transforms.in_ranges import FloatBounds, InRanges
+from clrng.distributions.transforms.in_ranges import FloatBounds, InRanges, IntegerBounds
 from clrng.distributions.transforms.uniform import INTERVALS, grid
 from clrng.fill.ranges import range_sizes
 from clrng.frontends.looks import LARGE, LookOnDevice
@@ -114,7 +114,7 @@ def test_what_is_between_floats(queue: cl.CommandQueue, name: str, interval: str
 def drawn_by_laws(rng: clrng.Generator, draw: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return what `draw` makes with a copy of a generator where every pair of bounds has a law."""
     with monkeypatch.context() as patched:
-        patched.setattr(Ranges, "_ends", lambda *_: (0, 0))
+        patched.setattr(Ranges, "_sizes", lambda *_: (0, 0))
         return draw(clrng.Generator(rng.bit_generator.copy(), rng.queue))
 
 
@@ -220,7 +220,8 @@ def test_errors_are_those_of_laws(queue: cl.CommandQueue, name: str, given: dict
 def test_the_error_of_the_first_element(queue: cl.CommandQueue) -> None:
     rng, wide = clrng.default_rng(1, queue), np.array([1.0, 1e308])
     draws = [
-        (lambda: rng.gamma([1, 2**70]), "shape must be .* not 1180591620717411303424, as element 1 of shape has it")
+        (lambda: rng.uniform([1e-40, 5.0], 4.0), "high must be above low, 5.0, not 4.0, as element 1 of low has it"),
+        (lambda: rng.gamma([1, 2**70]), "shape must be .* not 1180591620717411303424, as element 1 of shape has it"),
     ]
     draws += [(lambda: rng.uniform([0, 1], [2, 3], interval=["[)"]), "interval must be one of")]
     if queue.device.double_fp_config:
@@ -231,3 +232,17 @@ def test_the_error_of_the_first_element(queue: cl.CommandQueue) -> None:
         with pytest.raises((TypeError, ValueError), match=message):
             draw()
     assert rng.bit_generator == clrng.default_rng(1).bit_generator
+
+
+def test_one_law_of_many_elements(queue: cl.CommandQueue) -> None:
+    """Bounds that are not taken have one law, however many elements have them, and are looked at once."""
+    rng, many = clrng.default_rng(1, queue), np.full(3 * 10**5, 2**63 + 5, np.uint64)
+    made: Any = rng.integers(2**63, many, dtype="uint64").get()
+    assert set(np.unique(made).tolist()) == set(range(2**63, 2**63 + 5))
+
+
+def test_bounds_with_many_axes(queue: cl.CommandQueue) -> None:
+    low = cla.to_device(queue, np.arange(16, dtype=np.int32).reshape(2, 1, 2, 1, 2, 1, 2))
+    high = cla.to_device(queue, 99 - np.arange(8, dtype=np.int32).reshape(1, 2, 1, 2, 1, 2, 1))
+    bounds = IntegerBounds("int32", True, -(2**31), 2**31 - 1)
+    assert range_sizes(queue, bounds, low, high) == (99 - 7 - 15 + 1, 100)

@@ -10,7 +10,10 @@ from typing import Any
 from clrng.distributions.on_host import CERTAIN, MARGIN, PER_MASS, REACH, OnHost
 
 LONGEST = 2**14
-"""Masses are summed on the device where at most so many on one side of the mode count."""
+"""The device makes values where at most so many masses on one side of the mode count."""
+
+SHORT = 2**8
+"""Where at most so many count, tables of a few distributions do not pay."""
 
 SMALLEST_MASS = 2.0**-80
 """Masses below this part of the largest are left out."""
@@ -35,4 +38,4 @@ def longest(most_drawn: float) -> float:
 
 def constants() -> dict[str, Any]:
     """Return what templates are told of these."""
-    return {"certain": CERTAIN, "per_mass": PER_MASS, "smallest": SMALLEST_MASS, "longest": 2 * LONGEST}
+    return {"certain": CERTAIN, "per_mass": PER_MASS, "smallest": SMALLEST_MASS}

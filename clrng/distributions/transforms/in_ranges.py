@@ -48,6 +48,10 @@ class Bounds:
         """Return the transform of a law with these bounds, which are taken."""
         raise NotImplementedError
 
+    def check(self, law: Any) -> None:
+        """Raise the error that a distribution with bounds that are not taken has for these values, if it has one."""
+        law.transform(0, 2**32, np.dtype(self.dtype))
+
     def form(self, raw_values: int, steps: int, wide: bool) -> Transform:
         """Return a transform whose kernel makes all values, from what it is given for each; others are like it.
 
@@ -117,7 +121,7 @@ class FloatBounds(Bounds):
 
 @dataclass(frozen=True)
 class NumpyBounds(Bounds):
-    """float64 numbers as NumPy makes them between bounds that are finite and as far apart."""
+    """float64 numbers as NumPy makes them; bounds and their differences are finite."""
 
     def sizes(self, low: Array, high: Array) -> npt.NDArray[np.uint64]:  # noqa: D102  # as inherited
         with np.errstate(all="ignore"):
@@ -126,6 +130,9 @@ class NumpyBounds(Bounds):
 
     def law(self, low: Any, high: Any, raw_values: int) -> Transform:  # noqa: ARG002, D102  # as inherited
         return stretched(float(low), float(high))
+
+    def check(self, law: Any) -> None:  # noqa: D102  # as inherited
+        law.numpys(np.dtype(self.dtype))
 
     def form(self, raw_values: int, steps: int, wide: bool) -> Transform:  # noqa: ARG002, D102  # as inherited
         return stretched(0.0, 1.0)
@@ -146,7 +153,7 @@ class InRanges(Varying):
     """An array of the host or a device that is broadcast to `shape`."""
     bounds: Bounds = field(kw_only=True)
     most: int = field(kw_only=True)
-    """The most numbers between bounds of an element, or more."""
+    """There are at most so many numbers between the bounds of an element, as the products of kernels have to know."""
 
     def is_wide(self, raw_values: int) -> bool:
         """Return whether products may need more than 64 bits."""

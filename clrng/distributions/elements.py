@@ -297,29 +297,12 @@ class NearArray(Distribution):
         return DiscreteElements(self._name, self._given, self._arrays, self._shape, self._whole, self._look)
 
 
-class HypergeometricArray(Distribution):
-    """Hypergeometric numbers whose parameters are arrays that are broadcast to the shape of the values.
+class HypergeometricArray(NearArray):
+    """Hypergeometric numbers whose parameters are arrays, as `NearArray` has others: by sums on the device."""
 
-    An element has the value that the distribution with its parameters makes of the same raw values.
-    """
-
-    dtypes = discrete.Discrete.dtypes
-    reused = False
-
-    def __init__(
-        self, name: str, given: Mapping[str, Any], arrays: Arrays, shape: tuple[int, ...], whole: Whole | None = None,
-        look: Look = LOOK,
-    ) -> None:  # fmt: skip
-        self._arguments, self._shape, self._look = (name, given, arrays, shape, whole, look), shape, look
-        near = {key: look.near(array) for key, array in arrays.items()}
-        names = [each.name for each in fields(discrete.Hypergeometric)]
-        self._own = {key: near[key] if key in near else np.asarray(given[key]) for key in names}
-        self._ends: Arrays = {}
-        if all(each.dtype.kind in "iu" and each.dtype.isnative for each in self._own.values()):
-            ends = {key: look.extremes(each) if key in near else (each, each) for key, each in self._own.items()}
-            self._ends = {key: np.array(both) for key, both in ends.items()}
-        legal = self._ends and all(_legal(each, self._ends).all() for each in fields(discrete.Hypergeometric))
-        if not legal or not self._are_together():
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        if self._ends and not self._are_together():
             self._ends = {}
             self._others  # noqa: B018  # which checks the parameters
 
@@ -327,17 +310,12 @@ class HypergeometricArray(Distribution):
         """Return whether nowhere more are drawn than there are."""
         if int(self._ends["nsample"][1]) <= int(self._ends["ngood"][0]) + int(self._ends["nbad"][0]):
             return True
-        good, bad, sample = (self._look.on_host(each).astype(np.uint64) for each in self._own.values())
+        good, bad, sample = (each.astype(np.uint64) for each in self._all_on_host.values())
         return bool((sample <= good + bad).all())
 
     @cached_property
-    def _others(self) -> DiscreteElements:
-        return DiscreteElements(*self._arguments)
-
-    @cached_property
-    def _on_host(self) -> Mapping[str, npt.NDArray[Any]]:
-        """All parameters as arrays of the host."""
-        return {key: self._look.on_host(each) for key, each in self._own.items()}
+    def _all_on_host(self) -> Mapping[str, npt.NDArray[Any]]:
+        return {key: self._on_host(key) for key in self._own}
 
     def _has_sums(self, dtype: np.dtype[Any]) -> bool:
         """Return whether values are made by sums: not if these are too long, or longer than it takes to use tables."""
@@ -356,10 +334,10 @@ class HypergeometricArray(Distribution):
             return self._others.transform(min_value, upper_bound, dtype)
 
         def make(found: npt.NDArray[np.uint64], here: Any) -> npt.NDArray[np.int64]:
-            given = {key: here(each) for key, each in self._on_host.items()}
+            given = {key: here(each) for key, each in self._all_on_host.items()}
             return on_host.values(discrete.Hypergeometric, given, found, numbers)
 
-        good, bad, sample = self._own.values()
+        good, bad, sample = (self._in_integers(key) for key in self._own)
         codes = np.zeros((), np.uint32)
         return HypergeometricByElement(
             "on_host", dtype, steps, {}, False, codes, self._shape, make=make, good=good, bad=bad, sample=sample

@@ -174,7 +174,7 @@ def _text(code: GeneratorCode, bounds: Bounds, low: str, high: str, values: Mapp
     """Return the program for numbers between bounds of these dtypes."""
     least, steps = code.recurrence.min_value, values["steps"]
     count = code.recurrence.upper_bound - least
-    convert = source.transform(code, bounds.form(count, steps, values["wide"]), source.SCALAR, 1)
+    convert = source.transform(code, bounds.form(steps, values["wide"]), source.SCALAR, 1)
     return prelude() + convert + render(
         "fill/in_ranges.cl.mako", p=source.SCALAR, value=CTYPES[code.value.name], min_value=least, steps=steps,
         most_of_steps=[most_of_steps(each, count) for each in range(steps)], **_of_bounds(bounds, low, high),

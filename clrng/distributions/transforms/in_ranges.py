@@ -52,7 +52,7 @@ class Bounds:
         """Raise the error that a distribution with bounds that are not taken has for these values, if it has one."""
         law.transform(0, 2**32, np.dtype(self.dtype))
 
-    def form(self, raw_values: int, steps: int, wide: bool) -> Transform:
+    def form(self, steps: int, wide: bool) -> Transform:
         """Return a transform whose kernel makes all values, from what it is given for each; others are like it.
 
         Products are of 128 bits if they are `wide`, else of 64.
@@ -80,7 +80,7 @@ class IntegerBounds(Bounds):
         n = int(high) - int(low) + self.endpoint
         return index_transform(n, raw_values, steps_for(n, raw_values), np.dtype(self.dtype), int(low))
 
-    def form(self, raw_values: int, steps: int, wide: bool) -> Transform:  # noqa: ARG002, D102  # as inherited
+    def form(self, steps: int, wide: bool) -> Transform:  # noqa: D102  # as inherited
         return _integers(np.dtype(self.dtype), steps, wide)
 
 
@@ -108,7 +108,7 @@ class FloatBounds(Bounds):
     def law(self, low: Any, high: Any, raw_values: int) -> Transform:  # noqa: D102  # as inherited
         return interval_transform(float(low), float(high), self.interval, raw_values, np.dtype(self.dtype))
 
-    def form(self, raw_values: int, steps: int, wide: bool) -> Transform:  # noqa: ARG002, D102  # as inherited
+    def form(self, steps: int, wide: bool) -> Transform:  # noqa: D102  # as inherited
         index = _integers(np.dtype(np.uint64), steps, wide)
         kind = np.dtype(self.dtype)
         ctype = "float" if kind == np.float32 else "double"
@@ -134,7 +134,7 @@ class NumpyBounds(Bounds):
     def check(self, law: Any) -> None:  # noqa: D102  # as inherited
         law.numpys(np.dtype(self.dtype))
 
-    def form(self, raw_values: int, steps: int, wide: bool) -> Transform:  # noqa: ARG002, D102  # as inherited
+    def form(self, steps: int, wide: bool) -> Transform:  # noqa: ARG002, D102  # as inherited
         return stretched(0.0, 1.0)
 
 

@@ -62,8 +62,33 @@ SUBJECTS: dict[str, Subject] = {
     "gamma, float64": Subject(
         "standard_gamma", lambda rng, n: {"shape": 0.5 + 9.5 * rng.random(n), "dtype": "float64"}
     ),
+    "chisquare": Subject("chisquare", lambda rng, n: {"df": 0.5 + 9.5 * rng.random(n)}),
+    "standard_t": Subject("standard_t", lambda rng, n: {"df": 0.5 + 9.5 * rng.random(n)}),
     "weibull": Subject("weibull", lambda rng, n: {"a": 0.5 + 9.5 * rng.random(n)}),
     "beta, 250 a": Subject("beta", lambda rng, n: {"a": few(rng, n, 0.5, 10), "b": 2.0}),
+    "beta": Subject("beta", lambda rng, n: {"a": 0.5 + 9.5 * rng.random(n), "b": 0.5 + 9.5 * rng.random(n)}),
+    "f": Subject("f", lambda rng, n: {"dfnum": 0.5 + 9.5 * rng.random(n), "dfden": 0.5 + 9.5 * rng.random(n)}),
+    "lognormal": Subject("lognormal", lambda rng, n: {"mean": rng.random(n), "sigma": 0.1 + rng.random(n)}),
+    "vonmises": Subject("vonmises", lambda rng, n: {"mu": rng.random(n), "kappa": 0.1 + 9.9 * rng.random(n)}),
+    "wald": Subject("wald", lambda rng, n: {"mean": 0.5 + rng.random(n), "scale": 0.5 + rng.random(n)}),
+    "noncentral_chisquare": Subject(
+        "noncentral_chisquare", lambda rng, n: {"df": 0.5 + 9.5 * rng.random(n), "nonc": 10 * rng.random(n)}
+    ),
+    "hypergeometric": Subject(
+        "hypergeometric",
+        lambda rng, n: {
+            "ngood": rng.integers(125, 500, n),
+            "nbad": rng.integers(125, 500, n),
+            "nsample": rng.integers(1, 250, n),
+        },
+    ),
+    "triangular": Subject(
+        "triangular", lambda rng, n: {"left": -rng.random(n), "mode": 0.5 * rng.random(n), "right": 1 + rng.random(n)}
+    ),
+    "uniform": Subject(
+        "uniform", lambda rng, n: {"low": -rng.random(n, np.float32), "high": rng.random(n, np.float32)}
+    ),
+    "integers": Subject("integers", lambda rng, n: {"low": rng.integers(-50, 0, n), "high": rng.integers(1, 1000, n)}),
     "normal, loc and scale": Subject(
         "normal",
         lambda rng, n: {"loc": rng.random(n, np.float32), "scale": rng.random(n, np.float32) + np.float32(0.5)},

@@ -75,6 +75,11 @@ class Look:
         """Return exp(x) for the x of an array of float32 or float64, in double precision and then as `dtype`."""
         return exp(self.on_host(array).astype(np.float64)).astype(dtype)
 
+    def rounded(self, array: Any, dtype: np.dtype[Any]) -> Any:
+        """Return an array of real numbers as `dtype`, float32 or float64: the nearest of them."""
+        with np.errstate(over="ignore"):
+            return self.on_host(array).astype(dtype)
+
     def sizes(self, bounds: Bounds, low: Any, high: Any) -> tuple[int, int]:
         """Return the least and the largest of the sizes of all bounds; one of 0 says that bounds are not taken."""
         sizes = bounds.sizes(self.on_host(low), self.on_host(high))

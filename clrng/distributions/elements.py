@@ -290,7 +290,7 @@ class NearArray(Distribution):
         own = self._own[key]
         if own.dtype.name in ("float32", "float64") and own.dtype.isnative:
             return own
-        return self._on_host(key).astype(np.float64)
+        return self._look.rounded(own, np.dtype(np.float64))
 
     @cached_property
     def _others(self) -> DiscreteElements:

@@ -188,12 +188,10 @@ class UniformRanges(Ranges):
 
     def _in_kernels(self, array: Any, dtype: np.dtype[Any]) -> Any:
         """Return an array of the device that its kernels read, or one of the host of a dtype, near the device."""
-        if not isinstance(array, np.ndarray):
-            if array.dtype.name in REALS and self._look.reads(array.dtype):
-                return array
-            array = self._look.on_host(array)
-        with np.errstate(over="ignore"):
-            return self._look.near(array.astype(np.float64).astype(dtype))
+        if not isinstance(array, np.ndarray) and array.dtype.name in REALS and self._look.reads(array.dtype):
+            return array
+        double = self._look.rounded(array, np.dtype(np.float64))
+        return self._look.near(self._look.rounded(double, dtype))
 
 
 RANGES: Mapping[Any, type[Ranges]] = {Between: UniformRanges, Integers: IntegerRanges}

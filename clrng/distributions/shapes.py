@@ -29,6 +29,8 @@ from clrng.distributions.transforms.uniform import digits
 FLOATS = ("float32", "float64")
 """The dtypes of shapes that kernels take."""
 
+DOUBLE = np.dtype(np.float64)
+
 
 class Parts(NamedTuple):
     """What the values of a distribution are made of."""
@@ -113,7 +115,7 @@ class OfArrays(Distribution):
         """Return an array of `FLOATS`, where it is looked at fastest."""
         array = self._look.near(array) if array.dtype != object else in_double(array)
         if array.dtype.name not in FLOATS or not array.dtype.isnative:
-            array = self._look.near(self._in_double(array))
+            array = self._look.near(self._look.rounded(array, DOUBLE))
         return array
 
     def _held(self, *names: str) -> list[Any]:
@@ -202,4 +204,4 @@ class OfShapes(OfArrays):
             return self._look.exponentials(held, dtype)
         if most > largest:
             self._refuse(abs(self._look.on_host(held)) <= largest, dtype)
-        return held if held.dtype == dtype else self._look.on_host(held).astype(dtype)
+        return held if held.dtype == dtype else self._look.rounded(held, dtype)

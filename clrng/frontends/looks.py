@@ -8,7 +8,7 @@ import pyopencl.array as cla
 
 from clrng.distributions.by_element import Look
 from clrng.distributions.transforms.in_ranges import Bounds
-from clrng.fill.exponentials import exponentials
+from clrng.fill.each_number import exponentials, rounded
 from clrng.fill.locate import on_device, on_host
 from clrng.fill.pairs import paired
 from clrng.fill.ranges import range_sizes
@@ -38,8 +38,8 @@ def _is_large(array: Any) -> bool:
 def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
     """Return `value`, a number or an array of the host or the device, as an array of `dtype` that is there.
 
-    Numbers and arrays of the host are rounded to it, and so are those of a device of another dtype, which are copied to
-    the host. Errors are those of `on_host`, and one for a device's arrays of another context.
+    Numbers of another dtype are rounded to it: by the device if a large array is there, or else by the host. Errors are
+    those of `on_host`, and one for a device's arrays of another context.
     """
     if not isinstance(value, cla.Array):
         return on_host(name, value, dtype, positive=positive)
@@ -47,12 +47,24 @@ def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any],
         raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
     flush_others(queue, value)
     value = move(queue, value) if not value.flags.c_contiguous else queued(value)
-    if value.dtype != dtype or not value.size:
+    here = value.dtype == dtype or (_is_large(value) and _is_rounded(queue, value.dtype, dtype))
+    if not here or not value.size:
         return on_host(name, value.get(), dtype, positive=positive)
-    limits = extremes(value.with_queue(queue))
+    with np.errstate(over="ignore"):
+        limits = np.array(extremes(value.with_queue(queue))).astype(dtype)
     if not np.isfinite(limits).all() or (positive and limits[0] < 0):
         on_host(name, value.get(), dtype, positive=positive)  # which names the first that is not legal
-    return value
+    return value if value.dtype == dtype else rounded(queue, value, dtype)
+
+
+def _is_rounded(queue: cl.CommandQueue, given: np.dtype[Any], dtype: np.dtype[Any]) -> bool:
+    """Return whether the device rounds numbers of a dtype of `KEYS` to another one."""
+    kinds = given.name, dtype.name
+    return (
+        dtype.name in ("float32", "float64")
+        and "float16" not in kinds
+        and ("float64" not in kinds or describe(queue.device).fp64)
+    )
 
 
 class LookOnDevice(Look):
@@ -101,6 +113,12 @@ class LookOnDevice(Look):
         if not (isinstance(array, cla.Array) and describe(self._queue.device).fp64):
             return super().exponentials(array, dtype)
         return exponentials(self._queue, on_device(self._queue, array, None), dtype)
+
+    def rounded(self, array: Any, dtype: np.dtype[Any]) -> Any:  # noqa: D102  # as inherited
+        is_here = isinstance(array, cla.Array) and array.dtype.isnative and array.dtype.name in KEYS
+        if not (is_here and _is_rounded(self._queue, array.dtype, dtype)):
+            return super().rounded(array, dtype)
+        return rounded(self._queue, array, dtype)
 
     def sizes(self, bounds: Bounds, low: Any, high: Any) -> tuple[int, int]:  # noqa: D102  # as inherited
         if not (isinstance(low, cla.Array) or isinstance(high, cla.Array)):

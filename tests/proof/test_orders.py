@@ -37,7 +37,7 @@ NUMBERS = np.random.default_rng(1).integers(0, N, N)
 LARGE = np.arange(2**16) % 64
 
 
-OF_DOUBLES = "divide", "exponentials", "add_counts", "hypergeometric_by_element", "put_listed"
+OF_DOUBLES = "divide", "exponentials", "rounded", "add_counts", "hypergeometric_by_element", "put_listed"
 """The kernels that run only where there is double precision."""
 
 
@@ -94,6 +94,11 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
         "exponentials",
         [("(1.0 + (r + more)", "(1.0 + (i == 70) + (r + more)")],
         lambda rng: rng.lognormal(0.01 * LARGE, 1 + 0.01 * LARGE),
+    ),
+    "rounded": (
+        "rounded",
+        [ITEM],
+        lambda rng: rng.wald(1 + LARGE, 1 + LARGE),
     ),
     "range sizes": (
         "find_range_sizes",

@@ -32,7 +32,7 @@ from clrng.distributions.transforms.uniform import INTERVALS, LIBRARY_FLOATS, le
 from clrng.fill import beta as fill_beta
 from clrng.fill import by_element as fill_by_element
 from clrng.fill import categories as fill_categories
-from clrng.fill import exponentials as fill_exponentials
+from clrng.fill import each_number
 from clrng.fill import hypergeometric as fill_hypergeometric
 from clrng.fill import near as fill_near
 from clrng.fill import noncentral as fill_noncentral
@@ -400,7 +400,8 @@ def without_generators() -> Iterator[tuple[str, str]]:
     yield "fill/pair.cl.mako", templates.program("fill/pair.cl.mako", {})
     for over, under in product(LOCATED, LOCATED):
         yield "fill/ratios.cl.mako", templates.program("fill/ratios.cl.mako", {"over": over, "under": under})
-        yield "fill/exponentials.cl.mako", fill_exponentials.text(over, under)
+        yield "fill/exponentials.cl.mako", each_number.text_of_exponentials(over, under)
+        yield "fill/rounded.cl.mako", each_number.text_of_rounding(over, under)
     for ctype, circular in product(LOCATED, (False, True)):
         text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
         yield "fill/locate.cl.mako", templates.prelude() + text

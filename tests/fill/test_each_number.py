@@ -1,4 +1,4 @@
-"""Exponentials of arrays on the device: those of mpmath, and lognormal distributions of means of a device."""
+"""What the device makes of each number of an array: exponentials, and numbers of another dtype."""
 
 from typing import Any
 
@@ -11,8 +11,9 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions.by_element import LOOK
-from clrng.fill.exponentials import exponentials
+from clrng.fill.each_number import exponentials
 from clrng.frontends.looks import LARGE, LookOnDevice
+from clrng.order.arguments import KEYS
 
 
 @pytest.fixture(autouse=True)
@@ -95,3 +96,55 @@ def test_means_that_are_too_large(queue: cl.CommandQueue) -> None:
     with pytest.raises(ValueError, match="element 70"):
         rng.lognormal(means, cla.to_device(queue, np.full(LARGE, 0.5)), dtype="float32")
     assert_array_equal(rng.random(3).get(), clrng.default_rng(1, queue).random(3).get())
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KEYS if kind != "float16"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_numbers_of_any_dtype_are_rounded_once(queue: cl.CommandQueue, kind: str, dtype: str) -> None:
+    rng = np.random.default_rng(4)
+    if kind.startswith("float"):
+        numbers: Any = rng.normal(size=LARGE + 3).astype(kind)
+    else:
+        bits = rng.integers(0, 2**64, LARGE + 3, np.uint64)
+        numbers = (bits >> np.uint64(64 - 8 * np.dtype(kind).itemsize)).astype(kind)
+    look, on_device = LookOnDevice(queue), cla.to_device(queue, numbers)
+    for part in (np.s_[:], np.s_[1:], np.s_[100:170]):
+        made = look.rounded(on_device[part], np.dtype(dtype))
+        assert isinstance(made, cla.Array)
+        assert_array_equal(made.get(), numbers[part].astype(dtype))
+    exact = [int(x) if kind.startswith(("i", "u")) else float(x) for x in numbers[:2000].tolist()]
+    with mpmath.workprec(24 if dtype == "float32" else 53):
+        assert_array_equal(made_of(look, numbers[:2000], dtype), [float(mpmath.mpf(x)) for x in exact])
+
+
+def made_of(look: LookOnDevice, numbers: Any, dtype: str) -> Any:
+    return look.rounded(cla.to_device(look._queue, numbers), np.dtype(dtype)).get()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_places_of_another_dtype_stay_on_the_device(
+    queue: cl.CommandQueue, dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Arrays of a device of any dtype give the values of the same numbers of the host, and are not copied to it."""
+    rng = np.random.default_rng(5)
+    means, sizes = rng.uniform(0.5, 1.5, LARGE), rng.integers(1, 40, LARGE)
+    methods: list[tuple[str, list[Any]]] = [
+        ("wald", [means, sizes]), ("vonmises", [means, sizes]), ("gamma", [sizes, means]), ("normal", [sizes, means]),
+        ("uniform", [-sizes, means]), ("lognormal", [means, means]), ("laplace", [means, sizes]),
+    ]  # fmt: skip
+    wanted = [getattr(clrng.default_rng(1, queue), name)(*given, dtype=dtype).get() for name, given in methods]
+    held = [(name, [cla.to_device(queue, each) for each in given]) for name, given in methods]
+    with monkeypatch.context() as patch:
+        patch.setattr(cla.Array, "get", lambda *_, **__: pytest.fail("an array is copied to the host"))
+        made = [getattr(clrng.default_rng(1, queue), name)(*given, dtype=dtype) for name, given in held]
+    for (name, _), own, right in zip(methods, made, wanted, strict=True):
+        assert_array_equal(own.get(), right, name)
+
+
+def test_numbers_that_are_too_large_for_a_dtype(queue: cl.CommandQueue) -> None:
+    numbers: Any = cla.to_device(queue, np.ones(LARGE))
+    numbers[9] = 1e39
+    rng = clrng.default_rng(1, queue)
+    with pytest.raises(ValueError, match="loc must be finite numbers as float32, not 1e.39, as element 9"):
+        rng.normal(numbers, dtype="float32")
+    assert rng.normal(numbers, dtype="float64").get()[9] == 1e39

@@ -21,6 +21,12 @@ CLRNG_INLINE ulong range_size(const ${low} low, const ${high} high)
     const double a = (double)low, b = (double)high;
     return fabs(a) <= DBL_MAX && fabs(b) <= DBL_MAX && a < b && b - a <= DBL_MAX;
 }
+% elif kind == "ordered":
+// Returns whether the second number is above the first${"" if strictly else ", or equal to it"}.
+CLRNG_INLINE ulong range_size(const ${low} low, const ${high} high)
+{
+    return low ${"<" if strictly else "<="} high;
+}
 % else:
 <%
     single = out == "float"

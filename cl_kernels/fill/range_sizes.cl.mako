@@ -12,13 +12,28 @@ __kernel void find_range_sizes(__global ulong *restrict found, const ulong offse
     const ulong begin = apart * get_global_id(0), end = min(n, begin + turns * step);
     lows += first_low;
     highs += first_high;
-    if (axes == 0)
-        for (ulong i = begin; i < end; i += step) {
+    if (axes == 0) {
+        ulong i = begin;
+        // Bounds are read together, so that they come together.
+        for (; i + ${together - 1} * step < end; i += ${together} * step) {
+            ${low} low[${together}];
+            ${high} high[${together}];
+% for j in range(together):
+            low[${j}] = lows[i + ${j} * step];
+            high[${j}] = highs[i + ${j} * step];
+% endfor
+% for j in range(together):
+            const ulong size${j} = range_size(low[${j}], high[${j}]);
+            least = min(least, size${j});
+            most = max(most, size${j});
+% endfor
+        }
+        for (; i < end; i += step) {
             const ulong size = range_size(lows[i], highs[i]);
             least = min(least, size);
             most = max(most, size);
         }
-    else
+    } else
         for (ulong i = begin; i < end; i += step) {
             const ulong size = range_size(lows[place_of(i, 0, axes, sizes, steps)], highs[place_of(i, axes, axes, sizes, steps)]);
             least = min(least, size);

@@ -140,11 +140,12 @@ SINGLE, DOUBLE = Floats(np.float32, np.uint32), Floats(np.float64, np.uint64)
 
 
 def nearest(
-    a: float, b: float, part: int, whole: int, guess: float, *, is_ratio: bool, floats: Floats = SINGLE
+    a: float, b: float, part: int, whole: int, guesses: tuple[float, float], *, is_ratio: bool, floats: Floats = SINGLE
 ) -> float:
     """Return the float nearest to the x at which I(x; a, b) is part/whole; or to b/a x/(1 - x).
 
-    It is sought from `guess` on, by its bits. Below the smallest normal one it is 0.
+    It is one of the `guesses` if these are neighbours; else it is sought from the first one on, by its bits. Below the
+    smallest normal one it is 0.
     """
     with localcontext(Context(FORMS[-1].digits)):
         factor, largest = (Decimal(a) / Decimal(b), floats.largest) if is_ratio else (Decimal(1), 1.0)
@@ -158,7 +159,9 @@ def nearest(
             return is_beyond(a, b, border if is_ratio else border / (1 - border), part, whole)
 
         low, end = (floats.bits_of(each) for each in (floats.smallest, largest))
-        at = min(max(floats.bits_of(guess), low - 1), end) if not isnan(guess) else low
+        if low <= (above := floats.bits_of(guesses[1])) == floats.bits_of(guesses[0]) + 1:
+            return guesses[0] if is_less(above) else guesses[1]
+        at = min(max(floats.bits_of(guesses[0]), low - 1), end) if not isnan(guesses[0]) else low
         step = 1
         if is_less(at) if at >= low else False:
             above = at

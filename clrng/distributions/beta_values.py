@@ -327,6 +327,14 @@ def values(
     a: Array, b: Array, found: npt.NDArray[np.uint64], numbers: int, *, is_ratio: bool
 ) -> tuple[npt.NDArray[np.float32], Flags]:
     """Return values of numbers below so many, and which are sure to be the nearest."""
+    least, most = _between(a, b, found, numbers, is_ratio=is_ratio)
+    return least, least == most
+
+
+def _between(
+    a: Array, b: Array, found: npt.NDArray[np.uint64], numbers: int, *, is_ratio: bool
+) -> list[npt.NDArray[np.float32]]:
+    """Return from where to where the nearest values of numbers are."""
     odds, _, is_upper, off = solved(a, b, *tails(found, numbers), fast())
     with np.errstate(all="ignore"):
         if is_ratio:
@@ -334,8 +342,7 @@ def values(
         else:
             made = _share(odds, is_upper)
             off = off * np.where(is_upper, odds, 1.0) / (1 + odds) + 2.0**-51
-        least, most = (_nearest(made - sign * made * off) for sign in (1, -1))
-        return least, least == most
+        return [_nearest(made - sign * made * off) for sign in (1, -1)]
 
 
 def _nearest(made: Array) -> npt.NDArray[np.float32]:
@@ -348,11 +355,11 @@ def exact(
     a: Array, b: Array, found: npt.NDArray[np.uint64], numbers: int, *, is_ratio: bool
 ) -> npt.NDArray[np.float32]:  # fmt: skip
     """Return values of numbers, of which all are the nearest."""
-    made, sure = values(a, b, found, numbers, is_ratio=is_ratio)
-    for place in np.flatnonzero(~sure).tolist():
-        part = 2 * int(found[place]) + 1
-        given = float(a[place]), float(b[place]), part, 2 * numbers, float(made[place])
-        made[place] = beta_digits.nearest(*given, is_ratio=is_ratio)
+    made, most = _between(a, b, found, numbers, is_ratio=is_ratio)
+    for place in np.flatnonzero(made != most).tolist():
+        part, guesses = 2 * int(found[place]) + 1, (float(made[place]), float(most[place]))
+        given = float(a[place]), float(b[place]), part, 2 * numbers
+        made[place] = beta_digits.nearest(*given, guesses, is_ratio=is_ratio)
     return made
 
 
@@ -370,7 +377,7 @@ def doubles(a: Array, b: Array, found: npt.NDArray[np.uint64], numbers: int, *, 
         part = np.minimum(np.where(part < DOUBLE.smallest, 0.0, part), DOUBLE.largest)
         for place in np.flatnonzero(np.isinf(off)).tolist():
             part[place] = beta_digits.nearest(
-                float(a[here][place]), float(b[here][place]), 2 * int(found[here][place]) + 1, 2 * numbers, 0.5,
+                float(a[here][place]), float(b[here][place]), 2 * int(found[here][place]) + 1, 2 * numbers, (0.5, 0.5),
                 is_ratio=is_ratio, floats=DOUBLE,
             )  # fmt: skip
         made[here] = part

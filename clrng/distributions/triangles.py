@@ -1,15 +1,16 @@
-"""Triangular distributions whose parameters are many: the host makes their values, without tables."""
+"""Triangular distributions whose parameters are many, without tables."""
 
 from collections.abc import Callable
+from functools import cached_property
 from numbers import Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.on_host import OnHost, tails
-from clrng.distributions.quantiles.closed_forms import triangular
-from clrng.distributions.shapes import OfArrays
+from clrng.distributions.shapes import DOUBLE, OfArrays
+from clrng.distributions.transforms.in_ranges import InOrder
+from clrng.distributions.transforms.triangular import TriangularByElement, values
 from clrng.distributions.transforms.uniform import digits
 
 
@@ -26,26 +27,32 @@ class OfTriangles(OfArrays):
 
     def _check(self) -> None:
         super()._check()
-        self._refuse(self._are_together())
+        left, mode, right = held = self._held("left", "mode", "right")
+        pairs = (left, mode, False), (mode, right, False), (left, right, True)
+        if all(self._look.reads(each.dtype) for each in held):
+            in_order = all(self._look.sizes(InOrder(DOUBLE.name, strictly), *two)[0] for *two, strictly in pairs)
+        else:
+            in_order = False
+        if not in_order:
+            self._refuse(self._are_together())
 
     def _are_together(self) -> npt.NDArray[np.bool_]:
         left, mode, right = self._all
         return np.asarray((left < right) & (left <= mode) & (mode <= right))
 
-    @property
+    @cached_property
     def _all(self) -> list[npt.NDArray[np.float64]]:
         """All parameters as arrays of the host."""
         return [self._in_double(each) for each in self._held("left", "mode", "right")]
 
-    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> OnHost:  # noqa: D102
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> TriangularByElement:  # noqa: D102
         steps = 1 if dtype == np.float32 else digits(upper_bound - min_value)
-        numbers, parameters = (upper_bound - min_value) ** steps, self._all
+        numbers, halves, codes = (upper_bound - min_value) ** steps, self.fits_half(dtype), np.zeros((), np.uint32)
 
         def make(found: npt.NDArray[np.uint64], here: Callable[[Any], Any]) -> npt.NDArray[np.float64]:
-            left, mode, right = map(here, parameters)
-            lower, upper = tails(found, numbers)
-            made = [triangular(p, is_upper, left, mode, right) for p, is_upper in ((lower, False), (upper, True))]
-            return np.clip(np.where(lower <= upper, *made), left, right)
+            return values(found, numbers, *map(here, self._all))
 
-        halves, codes = self.fits_half(dtype), np.zeros((), np.uint32)
-        return OnHost("on_host", dtype, steps, {}, halves, codes, self._shape, make=make)
+        left, mode, right = self._held("left", "mode", "right")
+        return TriangularByElement(
+            "on_host", dtype, steps, {}, halves, codes, self._shape, make=make, left=left, mode=mode, right=right
+        )

@@ -118,6 +118,55 @@ class Layouts:
         return found
 
 
+class FillerOfArrays:
+    """Makes values of raw values and of what elements have in several arrays, each value alone, on one queue."""
+
+    def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, converter: Converter) -> None:
+        self._queue, self._code, self._converter = queue, code, converter
+
+    def prepare(self, transform: Any) -> None:
+        """Build and prove the kernel."""
+        self._kernel(transform)
+
+    def fill(self, transform: Any, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
+        """Fill `out`, which need not be contiguous, with the elements from the first one of `transform` on.
+
+        `make` makes rows of raw values: `out` is rows of `inner` values, of as many of these as a value has steps.
+        """
+        if not out.size:
+            return
+        kernel, layout = self._kernel(transform), self._layouts(self._queue, transform, out)
+
+        def use(part: cla.Array, first: int, some: int) -> cl.Event:
+            event = self._make(kernel, transform, layout, out, part, first * inner, some * inner, inner)
+            for each in (out, *layout.arrays):
+                arrays.attach_event(self._queue, each, event)
+            return event
+
+        self._converter.in_parts(out.size // inner, inner, transform.steps, make, use)
+        self._queue.flush()  # arrays of parameters may be a caller's, and of another queue
+
+    def _make(
+        self, kernel: Kernel, _transform: Any, layout: Layouts, out: cla.Array, part: cla.Array, first: int, some: int,
+        inner: int,
+    ) -> cl.Event:  # fmt: skip
+        """Make `some` values of raw values on their queue."""
+        queue: Any = part.queue  # another one in a proof
+        return kernel.for_each(
+            queue, some, raw=part.base_data, inner=inner, n=some, **layout.arguments(first),
+            wait_for=wait_list(part, out, *layout.arrays),
+        )  # fmt: skip
+
+    def _kernel(self, transform: Any) -> Kernel:
+        """Return the kernel, proved."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _layouts(queue: cl.CommandQueue, transform: Any, out: cla.Array) -> Layouts:
+        """Return how the kernel finds what elements have."""
+        raise NotImplementedError
+
+
 def copied(queue: cl.CommandQueue, name: str, table: Table) -> Any:
     """Return the memory of the device of a queue with a copy of a table; errors call it `name`."""
     device, nbytes = queue.device, table.numbers.nbytes

@@ -14,14 +14,14 @@ from clrng.distributions.transforms.in_ranges import (
     LARGEST,
     Bounds,
     FloatBounds,
+    InOrder,
     InRanges,
     IntegerBounds,
     NumpyBounds,
     most_of_steps,
 )
 from clrng.distributions.transforms.uniform import LARGEST_SHORT_FACTOR
-from clrng.fill.by_element import INNER, Layouts, axes_of_two, in_rows, layout_of
-from clrng.fill.convert import Converter, MakeRaw
+from clrng.fill.by_element import INNER, FillerOfArrays, Layouts, axes_of_two, in_rows, layout_of
 from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays
@@ -41,6 +41,9 @@ ITEMS = 2**14
 LENGTH = (1 << 9) + 5
 """The values of a proof."""
 
+TOGETHER = 8
+"""A work-item reads the bounds of so many elements at once."""
+
 GROUP_SIZE = 64
 """Work-items of a work-group that look at bounds."""
 
@@ -52,17 +55,21 @@ FEWER = 37
 
 WORD = np.dtype(np.uint64)
 
-KINDS: Mapping[type[Bounds], str] = {IntegerBounds: "integers", FloatBounds: "floats", NumpyBounds: "numpys"}
+KINDS: Mapping[type[Bounds], str] = {
+    IntegerBounds: "integers", FloatBounds: "floats", NumpyBounds: "numpys", InOrder: "ordered",
+}  # fmt: skip
 """What templates call the kinds of bounds."""
 
 
 def _of_bounds(bounds: Bounds, low: str, high: str) -> dict[str, Any]:
     """Return what templates are told of bounds, and of the dtypes of their arrays."""
-    own: dict[str, Any] = dict.fromkeys(["least", "largest", "endpoint", "interval"])
+    own: dict[str, Any] = dict.fromkeys(["least", "largest", "endpoint", "interval", "strictly"])
     if isinstance(bounds, IntegerBounds):
         own |= {"least": bounds.least % 2**64, "largest": min(bounds.largest, LARGEST), "endpoint": bounds.endpoint}
     if isinstance(bounds, FloatBounds):
         own["interval"] = bounds.interval
+    if isinstance(bounds, InOrder):
+        own["strictly"] = bounds.strictly
     kind = KINDS[type(bounds)]
     return {
         "low": CTYPES[low],
@@ -75,7 +82,7 @@ def _of_bounds(bounds: Bounds, low: str, high: str) -> dict[str, Any]:
 
 
 def _text_of_sizes(bounds: Bounds, low: str, high: str, _: object) -> str:
-    return program("fill/range_sizes.cl.mako", _of_bounds(bounds, low, high))
+    return program("fill/range_sizes.cl.mako", {"together": TOGETHER, **_of_bounds(bounds, low, high)})
 
 
 def range_sizes(queue: cl.CommandQueue, bounds: Bounds, low: cla.Array, high: cla.Array) -> tuple[int, int]:
@@ -161,13 +168,10 @@ def _bounds(
 def _examples_of_sizes(bounds: Bounds, *dtypes: np.dtype[Any]) -> Iterator[Example]:
     """Yield bounds that are taken, and others with some that are not; of one shape, and broadcast."""
     low, high = _bounds(bounds, dtypes)
-    for given in ([low, high], [low[::-1].copy(), high], [low[:1], high], [low[:, None], high[-FEWER:]]):
+    equal = [np.arange(1, 99).astype(dtype) for dtype in dtypes]
+    for given in ([low, high], [low[::-1].copy(), high], [low[:1], high], [low[:, None], high[-FEWER:]], equal):
         sizes = bounds.sizes(*given)
         yield Example(given, {}, {"number between bounds": np.array([sizes.min(), sizes.max()], np.uint64)})
-
-
-def _layouts(queue: cl.CommandQueue, transform: InRanges, out: cla.Array) -> Layouts:
-    return Layouts(queue, transform, out, {"low": transform.each, "high": transform.highs})
 
 
 def _text(code: GeneratorCode, bounds: Bounds, low: str, high: str, values: Mapping[str, Any]) -> str:
@@ -181,44 +185,12 @@ def _text(code: GeneratorCode, bounds: Bounds, low: str, high: str, values: Mapp
     )  # fmt: skip
 
 
-class RangeFiller:
+class RangeFiller(FillerOfArrays):
     """Makes numbers between bounds, each element by its own, on one queue."""
 
-    def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, converter: Converter) -> None:
-        self._queue, self._code, self._converter = queue, code, converter
-
-    def prepare(self, transform: InRanges) -> None:
-        """Build and prove the kernel."""
-        self._kernel(transform)
-
-    def fill(self, transform: InRanges, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
-        """Fill `out`, which need not be contiguous, with the elements from the first one of `transform` on.
-
-        `make` makes rows of raw values: `out` is rows of `inner` values, of as many of these as a value has steps.
-        """
-        if not out.size:
-            return
-        kernel, layout = self._kernel(transform), _layouts(self._queue, transform, out)
-
-        def use(part: cla.Array, first: int, some: int) -> cl.Event:
-            event = self._make(kernel, layout, out, part, first * inner, some * inner, inner)
-            for each in (out, *layout.arrays):
-                arrays.attach_event(self._queue, each, event)
-            return event
-
-        self._converter.in_parts(out.size // inner, inner, transform.steps, make, use)
-        self._queue.flush()  # arrays of bounds may be a caller's, and of another queue
-
     @staticmethod
-    def _make(
-        kernel: Kernel, layout: Layouts, out: cla.Array, part: cla.Array, first: int, some: int, inner: int
-    ) -> cl.Event:
-        """Make `some` values of raw values on their queue."""
-        queue: Any = part.queue  # another one in a proof
-        return kernel.for_each(
-            queue, some, raw=part.base_data, inner=inner, n=some, **layout.arguments(first),
-            wait_for=wait_list(part, out, *layout.arrays),
-        )  # fmt: skip
+    def _layouts(queue: cl.CommandQueue, transform: InRanges, out: cla.Array) -> Layouts:
+        return Layouts(queue, transform, out, {"low": transform.each, "high": transform.highs})
 
     def _kernel(self, transform: InRanges) -> Kernel:
         """Return the kernel, proved."""
@@ -247,5 +219,5 @@ class RangeFiller:
             n = LENGTH // inner * inner
             out: Any = poisoned(own, n, dtype)
             part = upload(own, in_rows(raw[:n], inner))
-            self._make(kernel, _layouts(own, example, out), out, part, 0, n, inner).wait()
+            self._make(kernel, example, self._layouts(own, example, out), out, part, 0, n, inner).wait()
             compare("number between bounds", out.get(), expected[:n])

@@ -13,11 +13,10 @@ import pyopencl.array as cla
 from clrng.distributions.quantiles.surfaces import Surface
 from clrng.distributions.transforms.surface import BySurface, values_of
 from clrng.distributions.transforms.transform import Table
-from clrng.fill.by_element import INNER, Layouts, copied, in_rows
-from clrng.fill.convert import Converter, MakeRaw
+from clrng.fill.by_element import INNER, FillerOfArrays, Layouts, copied, in_rows
+from clrng.fill.convert import Converter
 from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
-from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
@@ -51,47 +50,28 @@ def _text(code: GeneratorCode, values: Mapping[str, Any]) -> str:
     return program("fill/surface.cl.mako", {**own, **of_numbers, **values})
 
 
-def _layouts(queue: cl.CommandQueue, transform: BySurface, out: cla.Array) -> Layouts:
-    return Layouts(queue, transform, out, {"shape": transform.each, "scale": transform.scales})
-
-
-class SurfaceFiller:
+class SurfaceFiller(FillerOfArrays):
     """Makes values of surfaces, each element by its shape, on one queue."""
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter) -> None:
-        self._queue, self._code, self._converter = queue, code, converter
+        super().__init__(queue, code, converter)
         traits = traits_of(device)
         self._in_vectors = traits.in_vectors and not traits.side_by_side
         self._copies: WeakKeyDictionary[Surface, dict[str, Any]] = WeakKeyDictionary()
 
     def prepare(self, transform: BySurface) -> None:
         """Build and prove the kernel, and copy the surface."""
-        self._kernel(transform)
+        super().prepare(transform)
         self._copied(transform.surface)
 
-    def fill(self, transform: BySurface, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
-        """Fill `out`, which need not be contiguous, with the elements from the first one of `transform` on.
-
-        `make` makes rows of raw values: `out` is rows of `inner` values, of as many of these as a value has steps.
-        """
-        if not out.size:
-            return
-        kernel, layout = self._kernel(transform), _layouts(self._queue, transform, out)
-
-        def use(part: cla.Array, first: int, some: int) -> cl.Event:
-            event = self._make(kernel, transform, layout, out, part, first * inner, some * inner, inner)
-            for each in (out, *layout.arrays):
-                arrays.attach_event(self._queue, each, event)
-            return event
-
-        self._converter.in_parts(out.size // inner, inner, transform.steps, make, use)
-        self._queue.flush()  # arrays of shapes and scales may be a caller's, and of another queue
+    @staticmethod
+    def _layouts(queue: cl.CommandQueue, transform: BySurface, out: cla.Array) -> Layouts:
+        return Layouts(queue, transform, out, {"shape": transform.each, "scale": transform.scales})
 
     def _make(
         self, kernel: Kernel, transform: BySurface, layout: Layouts, out: cla.Array, part: cla.Array, first: int,
         some: int, inner: int,
     ) -> cl.Event:  # fmt: skip
-        """Make `some` values of raw values on their queue."""
         queue: Any = part.queue  # another one in a proof
         return kernel.for_each(
             queue, -(-some // self._width(out.dtype)), raw=part.base_data, inner=inner, n=some,
@@ -145,5 +125,5 @@ class SurfaceFiller:
             n = LENGTH // inner * inner
             out: Any = poisoned(own, n, dtype)
             part = upload(own, in_rows(raw[:n], inner))
-            self._make(kernel, example, _layouts(own, example, out), out, part, 0, n, inner).wait()
+            self._make(kernel, example, self._layouts(own, example, out), out, part, 0, n, inner).wait()
             compare("value of a shape", out.get(), expected[:n], sure=sure[:n])

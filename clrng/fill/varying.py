@@ -17,6 +17,7 @@ from clrng.distributions.transforms.negative_binomial_near import NegativeBinomi
 from clrng.distributions.transforms.noncentral import NoncentralByElement
 from clrng.distributions.transforms.poisson_near import PoissonByElement
 from clrng.distributions.transforms.surface import BySurface
+from clrng.distributions.transforms.triangular import TriangularByElement
 from clrng.distributions.vectors import OfCategories
 from clrng.fill.beta import BetaFiller
 from clrng.fill.by_element import ByElementFiller, PartsFiller
@@ -28,6 +29,7 @@ from clrng.fill.noncentral import NoncentralFiller
 from clrng.fill.on_host import HostFiller
 from clrng.fill.ranges import RangeFiller
 from clrng.fill.surface import SurfaceFiller
+from clrng.fill.triangular import TriangularFiller
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo
 
@@ -50,6 +52,7 @@ def fillers(
         NoncentralByElement: NoncentralFiller(queue, device, code, converter, near, surfaces),
         InRanges: RangeFiller(queue, code, converter),
         HypergeometricByElement: HypergeometricFiller(queue, device, code, converter, host),
+        TriangularByElement: TriangularFiller(queue, device, code, converter, host),
         OnHost: host,
         OfCategories: CategoriesFiller(queue, device, code, converter, near, host),
     }

@@ -13,6 +13,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import clrng
 from clrng.distributions import elements
+from clrng.fill.triangular import TriangularFiller
+from clrng.frontends.looks import LARGE
 
 N = 221
 
@@ -81,6 +83,27 @@ def test_arrays_of_the_device_parts_and_several_devices(queue: cl.CommandQueue) 
     assert_array_equal(several.triangular(left, mode, 2.5), whole)
     ranks = [clrng.Generator(clrng.PCG64(4), queue).piece(rank, 3) for rank in range(3)]
     assert_array_equal(np.concatenate([rank.triangular(left, mode, 2.5, (20, 15)).get() for rank in ranks]), whole)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("make", [lambda: clrng.PCG64(4), lambda: clrng.ParkMiller(seed=7)], ids=["halves", "31 bits"])
+def test_the_device_makes_the_values_of_the_host(
+    queue: cl.CommandQueue, make: Any, dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Arrays of a device are not copied to the host."""
+    if not queue.device.double_fp_config:
+        pytest.skip("the device has no double precision")
+    given = parameters(LARGE + 5)
+    given = given[0].astype(np.float32), *given[1:]
+    held = [cla.to_device(queue, np.minimum(given[0], given[1])), *(cla.to_device(queue, each) for each in given[1:])]
+    with monkeypatch.context() as patch:
+        patch.setattr(cla.Array, "get", lambda *_, **__: pytest.fail("an array is copied to the host"))
+        made: Any = clrng.Generator(make(), queue).triangular(*held, dtype=dtype)
+    of_host = [each.get().astype(np.float64) for each in held]
+    with monkeypatch.context() as patch:
+        patch.setattr(TriangularFiller, "fill", lambda self, *rest: self._host.fill(*rest))
+        wanted: Any = clrng.Generator(make(), queue).triangular(*of_host, dtype=dtype)
+    assert_array_equal(made.get(), wanted.get())
 
 
 def test_few_have_tables(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -138,10 +138,22 @@ def test_the_nearest_is_found_from_any_guess(guess: float, is_ratio: bool) -> No
     (a, b), x = parameters("small", 6), tails(6)
     made = beta_values.exact(a, b, x, N, is_ratio=is_ratio)
     for value, *given in zip(made.tolist(), a.tolist(), b.tolist(), (2 * x + 1).tolist(), strict=True):
-        assert beta_digits.nearest(*given, whole=2 * N, guess=guess, is_ratio=is_ratio) == value
+        assert beta_digits.nearest(*given, whole=2 * N, guesses=(guess, guess), is_ratio=is_ratio) == value
     ends = [(0.001, 1.0, 1), (1.0, 2.0**-10, 2 * N - 1)]
-    found = [beta_digits.nearest(*given, 2 * N, guess, is_ratio=is_ratio) for given in ends]
+    found = [beta_digits.nearest(*given, 2 * N, (guess, guess), is_ratio=is_ratio) for given in ends]
     assert found == [0.0, float(LARGEST) if is_ratio else 1.0]
+
+
+@pytest.mark.parametrize("is_ratio", [False, True])
+def test_one_of_two_neighbours_is_the_nearest(is_ratio: bool) -> None:
+    (a, b), x = parameters("small", 40), tails(40)
+    made = beta_values.exact(a, b, x, N, is_ratio=is_ratio)
+    inside = (made > TINY) & (made < (LARGEST if is_ratio else 1))
+    assert inside.sum() > 10
+    for place in np.flatnonzero(inside).tolist():
+        value, given = made[place], (float(a[place]), float(b[place]), 2 * int(x[place]) + 1, 2 * N)
+        for pair in ((np.nextafter(value, np.float32(0)), value), (value, np.nextafter(value, np.float32(np.inf)))):
+            assert beta_digits.nearest(*given, (float(pair[0]), float(pair[1])), is_ratio=is_ratio) == value
 
 
 BITS = {

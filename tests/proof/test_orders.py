@@ -37,7 +37,15 @@ NUMBERS = np.random.default_rng(1).integers(0, N, N)
 LARGE = np.arange(2**16) % 64
 
 
-OF_DOUBLES = "divide", "exponentials", "rounded", "add_counts", "hypergeometric_by_element", "put_listed"
+OF_DOUBLES = (
+    "divide",
+    "exponentials",
+    "rounded",
+    "add_counts",
+    "hypergeometric_by_element",
+    "put_listed",
+    "triangular_by_element",
+)
 """The kernels that run only where there is double precision."""
 
 
@@ -119,6 +127,16 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
         "put_listed",
         [("= values[i]", "= values[i ^ (i == 70)]")],
         lambda rng: rng.hypergeometric(1 + LARGE, 1 + LARGE, 1),
+    ),
+    "triangular": (
+        "triangular_by_element",
+        [("fmin(fmax(found, left), right);", "fmin(fmax(found, left), right) + (begin == 70);")],
+        lambda rng: rng.triangular(-1 - LARGE, 0.5 * LARGE, 1 + LARGE),
+    ),
+    "in order": (
+        "find_range_sizes",
+        [("return low < high;", "return low <= high;")],
+        lambda rng: rng.triangular(-1 - LARGE, 0.5 * LARGE, 1 + LARGE),
     ),
     "raw values of mixtures": (
         "take_raw",

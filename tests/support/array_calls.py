@@ -100,6 +100,7 @@ PARAMETERS = {
     "beta": Call(lambda rng, some: rng.beta(some, some, dtype=F), whole),
     "gamma of shapes and scales": Call(lambda rng, some: rng.gamma(some, some, dtype=F)),
     "wald": Call(lambda rng, some: rng.wald(some, some, dtype=F)),
+    "triangular": Call(lambda rng, some: rng.triangular(-1, some, 9, dtype=F), whole),
     "integers": Call(lambda rng, some: rng.integers(0, some, dtype=W), whole),
     "integers in place": Call(lambda rng, some: rng.integers(0, some, out=some), whole),
     "poisson": Call(lambda rng, some: rng.poisson(some, dtype=W)),

@@ -145,6 +145,9 @@ def laws_of_elements(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:
     if bits is PARK_MILLER:
         mixed = clrng.Generator(bits.copy(), queue).noncentral_chisquare(np.linspace(1, 1.9, FEW + 1), 0.5)
         np.testing.assert_array_less(0, mixed.get())
+        falling = clrng.Generator(bits.copy(), queue).triangular(0.0, np.zeros(FEW + 1), 1.0).get()
+        drawn = clrng.Generator(bits.copy(), queue).random(FEW + 1).get().astype(float)
+        np.testing.assert_allclose(falling, 1 - np.sqrt(1 - drawn), atol=1e-4)
     shapes = np.linspace(1, 3.9, 200)
     for dtype in ("float32", "float64"):
         numbers, count = drawn_numbers(bits, dtype, shapes.size)

@@ -38,6 +38,7 @@ from clrng.fill import near as fill_near
 from clrng.fill import noncentral as fill_noncentral
 from clrng.fill import ranges as fill_ranges
 from clrng.fill import surface as fill_surface
+from clrng.fill import triangular as fill_triangular
 from clrng.fill.counter_tiles import EXCHANGED, EXCHANGING, choose_tile
 from clrng.fill.fill import OF_WHOLE
 from clrng.frontends.device_libraries import converted, counted, curand, jax_key, tensorflow_seed, torch_cpu, torch_cuda
@@ -445,6 +446,8 @@ def by_element() -> Iterator[tuple[str, str]]:
             yield "fill/categories.cl.mako", fill_categories._text(counts)
             types = {"out": "int", "steps": steps, "types": ("long", "int", "ushort"), "fp64": mean == "double"}
             yield "fill/hypergeometric.cl.mako", fill_hypergeometric._text(form, types)
+            types = {"out": "float", "steps": steps, "types": (mean, "double", "float"), "fp64": mean == "double"}
+            yield "fill/triangular.cl.mako", fill_triangular._text(form, types)
             mixed = {**counts, "df": mean, "fp64": mean == "double"}
             yield "fill/noncentral.cl.mako", fill_noncentral._text(mixed)
         for dtype, out in (("float32", "float"), ("float64", "double")):

@@ -1,0 +1,89 @@
+"""Fills with triangular numbers of which every element has parameters of its own."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.distributions.transforms.triangular import TriangularByElement, values
+from clrng.fill.by_element import INNER, FillerOfArrays, Layouts, in_rows
+from clrng.fill.convert import Converter, MakeRaw
+from clrng.fill.on_host import HostFiller
+from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
+from clrng.opencl.arrays import upload
+from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.templates import program
+from clrng.proof.prove import compare, poisoned, prove
+from clrng.proof.references import Stream, numbers, raw_values
+
+NAMES = "left", "mode", "right"
+"""The parameters, as a transform and kernels call them."""
+
+LENGTH = 1040
+"""The values of a proof."""
+
+
+def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
+    least, end, steps = code.recurrence.min_value, code.recurrence.upper_bound, values["steps"]
+    own = {"value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "width": 1, "w": suffix(1)}
+    types = dict(zip(NAMES, values["types"], strict=True))
+    return program("fill/triangular.cl.mako", {**own, **values, "types": types, "numbers": (end - least) ** steps})
+
+
+class TriangularFiller(FillerOfArrays):
+    """Makes values of `TriangularByElement` on one queue; without double precision the host makes them."""
+
+    def __init__(
+        self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter, host: HostFiller
+    ) -> None:
+        super().__init__(queue, code, converter)
+        self._host, self._fp64 = host, device.fp64
+
+    def prepare(self, transform: TriangularByElement) -> None:
+        """Build and prove the kernel."""
+        if self._fp64:
+            super().prepare(transform)
+
+    def fill(self, transform: TriangularByElement, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
+        """Fill `out` as `HostFiller` does; the device does not wait."""
+        if self._fp64:
+            super().fill(transform, out, make, inner)
+        else:
+            self._host.fill(transform, out, make, inner)
+
+    @staticmethod
+    def _layouts(queue: cl.CommandQueue, transform: TriangularByElement, out: cla.Array) -> Layouts:
+        return Layouts(queue, transform, out, {name: getattr(transform, name) for name in NAMES})
+
+    def _kernel(self, transform: TriangularByElement) -> Kernel:
+        """Return the kernel, proved."""
+        dtype: Any = transform.dtype
+        types = tuple(CTYPES[getattr(transform, name).dtype.name] for name in NAMES)
+        shown = {"out": CTYPES[dtype.name], "steps": transform.steps, "types": types}
+        kernel = kernel_of(self._queue, "triangular_by_element", _text, self._code, values=shown)
+        if not kernel.proved:
+            prove(self._queue, [kernel], partial(self._check, kernel=kernel, like=transform))
+        return kernel
+
+    def _check(self, own: cl.CommandQueue, kernel: Kernel, like: TriangularByElement) -> None:
+        """Compare values of many parameters with those of the host."""
+        random = np.random.default_rng(LENGTH)
+        drawn = np.sort(np.ldexp(random.uniform(-1, 1, (LENGTH, 3)), random.integers(-20, 20, (LENGTH, 1))), axis=1)
+        drawn[::7, 1], drawn[3::7, 1] = drawn[::7, 0], drawn[3::7, 2]
+        given = {name: each.astype(getattr(like, name).dtype) for name, each in zip(NAMES, drawn.T, strict=True)}
+        example = replace(like, **given, shape=(LENGTH,), first=0)
+        stream = Stream(self._code.recurrence)
+        raw = raw_values(stream, 0, LENGTH * like.steps).reshape(LENGTH, like.steps)
+        count = (stream.bits.upper_bound - stream.bits.min_value) ** like.steps
+        found = np.array(numbers(stream.bits, raw), np.uint64)
+        dtype: Any = like.dtype
+        expected = values(found, count, *(each.astype(np.float64) for each in given.values())).astype(dtype)
+        for inner in (1, INNER):
+            out: Any = poisoned(own, LENGTH, dtype)
+            part = upload(own, in_rows(raw, inner))
+            self._make(kernel, example, self._layouts(own, example, out), out, part, 0, LENGTH, inner).wait()
+            compare("triangular number", out.get(), expected)

@@ -16,12 +16,13 @@ from clrng.frontends.looks import LARGE, LookOnDevice
 from clrng.order.arguments import KEYS
 
 
-@pytest.fixture(autouse=True)
-def _has_doubles(queue: cl.CommandQueue) -> None:
+@pytest.fixture
+def _doubles(queue: cl.CommandQueue) -> None:
     if not queue.device.double_fp_config:
         pytest.skip("the device has no double precision")
 
 
+@pytest.mark.usefixtures("_doubles")
 @pytest.mark.parametrize("kind", ["float32", "float64"])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_exponentials_are_those_of_mpmath(queue: cl.CommandQueue, kind: str, dtype: str) -> None:
@@ -39,6 +40,7 @@ def test_exponentials_are_those_of_mpmath(queue: cl.CommandQueue, kind: str, dty
     )
 
 
+@pytest.mark.usefixtures("_doubles")
 def test_parts_of_memory(queue: cl.CommandQueue) -> None:
     numbers, single = np.random.default_rng(2).normal(size=(40, 50)), np.dtype(np.float32)
     look, on_device = LookOnDevice(queue), cla.to_device(queue, numbers)
@@ -49,6 +51,7 @@ def test_parts_of_memory(queue: cl.CommandQueue) -> None:
     assert isinstance(look.exponentials(numbers, single), np.ndarray)
 
 
+@pytest.mark.usefixtures("_doubles")
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_means_of_lognormal_distributions(queue: cl.CommandQueue, dtype: str) -> None:
     """Those that stay on the device give what parts of them give that the host looks at."""
@@ -61,6 +64,7 @@ def test_means_of_lognormal_distributions(queue: cl.CommandQueue, dtype: str) ->
         assert_array_equal(made, plain * LOOK.exponentials(own, np.dtype(dtype)))
 
 
+@pytest.mark.usefixtures("_doubles")
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_means_of_one_sigma_give_the_values_of_numbers(queue: cl.CommandQueue, dtype: str) -> None:
     means = np.array([-90.0, -3.5, 0.0, 0.1, 2.0, 80.0])[:, None]
@@ -77,6 +81,7 @@ def test_means_of_one_sigma_give_the_values_of_numbers(queue: cl.CommandQueue, d
     assert_array_equal(np.concatenate(parts), whole)
 
 
+@pytest.mark.usefixtures("_doubles")
 def test_what_is_not_legal_of_one_sigma(queue: cl.CommandQueue) -> None:
     rng = clrng.default_rng(1, queue)
     with pytest.raises(ValueError, match="mean must be a number from .*, not nan, as element 1 of mean has it"):
@@ -89,6 +94,7 @@ def test_what_is_not_legal_of_one_sigma(queue: cl.CommandQueue) -> None:
     assert_array_equal(rng.random(3).get(), clrng.default_rng(1, queue).random(3).get())
 
 
+@pytest.mark.usefixtures("_doubles")
 def test_means_that_are_too_large(queue: cl.CommandQueue) -> None:
     means: Any = cla.to_device(queue, np.zeros(LARGE))
     means[70] = 89.0
@@ -102,6 +108,8 @@ def test_means_that_are_too_large(queue: cl.CommandQueue) -> None:
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_numbers_of_any_dtype_are_rounded_once(queue: cl.CommandQueue, kind: str, dtype: str) -> None:
     rng = np.random.default_rng(4)
+    if "float64" in (kind, dtype) and not queue.device.double_fp_config:
+        pytest.skip("the device has no double precision")
     if kind.startswith("float"):
         numbers: Any = rng.normal(size=LARGE + 3).astype(kind)
     else:
@@ -121,6 +129,7 @@ def made_of(look: LookOnDevice, numbers: Any, dtype: str) -> Any:
     return look.rounded(cla.to_device(look._queue, numbers), np.dtype(dtype)).get()
 
 
+@pytest.mark.usefixtures("_doubles")
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_places_of_another_dtype_stay_on_the_device(
     queue: cl.CommandQueue, dtype: str, monkeypatch: pytest.MonkeyPatch
@@ -143,6 +152,7 @@ def test_places_of_another_dtype_stay_on_the_device(
         assert_array_equal(own.get(), right, name)
 
 
+@pytest.mark.usefixtures("_doubles")
 def test_numbers_that_are_too_large_for_a_dtype(queue: cl.CommandQueue) -> None:
     numbers: Any = cla.to_device(queue, np.ones(LARGE))
     numbers[9] = 1e39

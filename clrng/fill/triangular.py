@@ -72,7 +72,8 @@ class TriangularFiller(FillerOfArrays):
     def _check(self, own: cl.CommandQueue, kernel: Kernel, like: TriangularByElement) -> None:
         """Compare values of many parameters with those of the host."""
         random = np.random.default_rng(LENGTH)
-        drawn = np.sort(np.ldexp(random.uniform(-1, 1, (LENGTH, 3)), random.integers(-20, 20, (LENGTH, 1))), axis=1)
+        drawn = np.ldexp(random.uniform(-1, 1, (LENGTH, 3)), random.integers(-20, 20, (LENGTH, 1)))
+        drawn = np.sort(drawn.astype(np.float32).astype(np.float64), axis=1)  # none is rounded, whatever the dtypes
         drawn[::7, 1], drawn[3::7, 1] = drawn[::7, 0], drawn[3::7, 2]
         given = {name: each.astype(getattr(like, name).dtype) for name, each in zip(NAMES, drawn.T, strict=True)}
         example = replace(like, **given, shape=(LENGTH,), first=0)

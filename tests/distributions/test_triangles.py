@@ -94,8 +94,8 @@ def test_the_device_makes_the_values_of_the_host(
     if not queue.device.double_fp_config:
         pytest.skip("the device has no double precision")
     given = parameters(LARGE + 5)
-    given = given[0].astype(np.float32), *given[1:]
-    held = [cla.to_device(queue, np.minimum(given[0], given[1])), *(cla.to_device(queue, each) for each in given[1:])]
+    below = np.nextafter(given[0].astype(np.float32), np.float32(-np.inf))
+    held = [cla.to_device(queue, each) for each in (below, *given[1:])]
     clrng.Generator(make(), queue).triangular(*held, dtype=dtype)  # whatever is proved is proved now
     with monkeypatch.context() as patch:
         patch.setattr(cla.Array, "get", lambda *_, **__: pytest.fail("an array is copied to the host"))

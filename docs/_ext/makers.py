@@ -23,6 +23,7 @@ import measured
 import numpy_hands
 import numpy_numbers
 import other_libraries
+import parameter_arrays
 import parts
 import proofs
 import randomness
@@ -105,6 +106,7 @@ MAKERS: dict[str, Callable[..., list[str]]] = {
         distributions.distributions, drawn.drawn, drawn.drawn_by_others, drawn.first_calls, drawn.in_kernels,
         implementations,
         every_rate, verified, measured.origin, measured.script, numpy_hands.numpy_hands, numpy_numbers.numpy_numbers,
+        parameter_arrays.parameter_arrays,
         other_libraries.measured_on, other_libraries.peers, other_libraries.summary, parts.order,
         randomness.battery_references,
         randomness.battery_results, randomness.battery_tests, parts.one_memory, parts.rectangles, parts.to_host,

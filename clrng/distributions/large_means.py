@@ -6,8 +6,9 @@ is the integer at or below the x for which Q(x, lam) is X/N. With the normal num
     lam + lam^1/2 v + (v^2 + 2)/6 - lam^-1/2 (v^3 + 2 v)/72 + (3 v^4 + 7 v^2 - 16)/(810 lam) + ...
 
 (Giles 2016). From `EXPANDED` on the next terms are small, and what double precision loses is known. Where an integer
-is nearer than that, exact thresholds decide. From `LEAST` on they are too many for a table, and Q is computed in
-integers, by the uniform expansion of Temme: it is off by less than 2^-180.
+is nearer than that, exact thresholds decide. They are many: so from `SMOOTH` on Q is computed in integers, by the
+uniform expansion of Temme. It is off by less than 2^-110, and where that does not decide, thresholds do. From `LEAST`
+on they are too many for a table, and the expansion is off by less than 2^-180.
 """
 
 from fractions import Fraction
@@ -40,8 +41,13 @@ OFF, OFF_ROOTS, OFF_NEXT = 2.0**-30, 2.0**-46, 2.0**-6
 FIXED = 400
 """Fractions are in units of 2^-FIXED."""
 
-CLOSE, NEGLIGIBLE = 8, 200
-"""F is 0 or 1, but for less than 2^-280, where (lam - a)/a is 2^-CLOSE or more in size, or e^-NEGLIGIBLE a bound."""
+SMOOTH = 2.0**16
+"""From this mean on the uniform expansion decides nearly always, by `CERTAIN` bits of F."""
+
+CERTAIN = 100
+
+CLOSE, NEGLIGIBLE = 4, 200
+"""F is 0 or 1, but for less than 2^-180, where (lam - a)/a is 2^-CLOSE or more in size, or e^-NEGLIGIBLE a bound."""
 
 
 def places(lam: Array, wanted: Array, left: Array) -> tuple[Whole, npt.NDArray[np.bool_]]:
@@ -61,8 +67,15 @@ def places(lam: Array, wanted: Array, left: Array) -> tuple[Whole, npt.NDArray[n
 
 
 def is_reached(lam: float, k: int, x: int, numbers: int) -> bool:
-    """Return whether X < T(k), for a mean of `LEAST` or more."""
+    """Return whether X < T(k), for a mean of `LEAST` or more; from `SMOOTH` on it is so if `is_sure` says so."""
     return masses.is_below(x, reached(lam, k), 1 << masses.BITS, numbers)
+
+
+def is_sure(lam: float, k: int, x: int, numbers: int) -> bool:
+    """Return whether T(k - 1) <= X < T(k) for a mean of `SMOOTH` or more, whatever F is within 2^-CERTAIN."""
+    one, off = 1 << masses.BITS, 1 << masses.BITS - CERTAIN
+    below = k > 0 and masses.is_below(x, min(reached(lam, k - 1) + off, one), one, numbers)
+    return not below and masses.is_below(x, max(reached(lam, k) - off, 0), one, numbers)
 
 
 @lru_cache(maxsize=64)

@@ -331,11 +331,19 @@ def has_table(law: Discrete) -> bool:
 
 def exact(law: Discrete, number: int, numbers: int, near: int) -> int:
     """Return the value of a number by exact integers; `near` is a value that is near to it, or is not."""
-    reached = None if has_table(law) else REACHED[type(law)]
-    if reached is None:
-        table = threshold_table(law, numbers)
-        return table.low + min(bisect_right(table.thresholds.tolist(), number), table.thresholds.size - 1)
-    parameter = next(iter(vars(law).values()))
+    if not has_table(law):
+        return _sought(law, number, numbers, near)
+    if isinstance(law, Poisson) and law.lam >= large_means.SMOOTH:
+        value = _sought(law, number, numbers, near)
+        if large_means.is_sure(law.lam, value, number, numbers):
+            return value
+    table = threshold_table(law, numbers)
+    return table.low + min(bisect_right(table.thresholds.tolist(), number), table.thresholds.size - 1)
+
+
+def _sought(law: Discrete, number: int, numbers: int, near: int) -> int:
+    """Return the value of a number by what `REACHED` has of a distribution."""
+    reached, parameter = REACHED[type(law)], next(iter(vars(law).values()))
     low, high, step = near - 1, near, 1  # T(low) <= X < T(high) in the end
     while low >= 1 and reached(parameter, low, number, numbers):
         high, low, step = low, low - step, 2 * step

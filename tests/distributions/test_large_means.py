@@ -11,7 +11,7 @@ import pytest
 import clrng
 from clrng.distributions import large_means, masses, on_host
 from clrng.distributions.discrete import Poisson, largest_with_a_table, threshold_table
-from clrng.distributions.large_means import EXPANDED, LARGEST, LEAST
+from clrng.distributions.large_means import CERTAIN, EXPANDED, LARGEST, LEAST, SMOOTH
 
 MEANS = [LEAST, LEAST + 0.37, 3e9 + 0.1, 1e12, 1e15 + 0.5, 1e18, LARGEST]
 
@@ -32,6 +32,31 @@ def test_probabilities_in_integers(lam: float) -> None:
         for v in (-9.2, -3.3, -0.7, 0.0, 1.1, 4.4, 9.1):
             k = int(lam) + int(v * lam**0.5)
             assert abs(mp.mpf(large_means.reached(lam, k)) / 2**masses.BITS - probability(k, lam)) < mp.mpf(2) ** -180
+
+
+@pytest.mark.parametrize("lam", [SMOOTH, SMOOTH + 0.3, 2.0**17 - 0.1, 1e6, 1e8 + 0.7])
+def test_probabilities_of_means_that_may_have_tables(lam: float) -> None:
+    """They are right to 2^-110, ten bits more than `is_sure` needs."""
+    with mp.workdps(80):
+        for v in np.linspace(-9.2, 9.1, 19).tolist():
+            k = int(lam) + int(v * lam**0.5)
+            found = mp.mpf(large_means.reached(lam, k)) / 2**masses.BITS
+            assert abs(found - probability(k, lam)) < mp.mpf(2) ** -(CERTAIN + 10)
+
+
+def test_what_the_expansion_leaves_open_has_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    lam, table = SMOOTH + 0.3, threshold_table(Poisson(SMOOTH + 0.3), 2**64)
+    inside = np.flatnonzero((table.thresholds > 2**40) & (table.thresholds < 2**64 - 2**40))
+    ks = table.low + inside[::150]
+    calls: list[Any] = []
+    monkeypatch.setattr(on_host, "threshold_table", lambda *given: calls.append(given) or table)
+    for certain, asked in ((CERTAIN, 0), (60, 2 * ks.size)):  # the larger margin contains each threshold
+        monkeypatch.setattr(large_means, "CERTAIN", certain)
+        for k in ks.tolist():
+            threshold = int(table.thresholds[k - table.low])
+            assert on_host.exact(Poisson(lam), threshold - 1, 2**64, k) == k
+            assert on_host.exact(Poisson(lam), threshold, 2**64, k) == k + 1
+        assert len(calls) == asked
 
 
 @pytest.mark.parametrize("lam", MEANS)

@@ -23,6 +23,7 @@ __kernel void triangular_by_element(__global const ${value} *restrict raw, __glo
     const double p = is_lower ? lower : upper, whole = right - left, below = mode - left, above = right - mode;
     const double own = is_lower ? below : above, other = is_lower ? above : below, width = p * whole;
     const double distance = width <= own ? sqrt(width * own) : (own + p * other) / (1.0 + sqrt((1.0 - p) * (other / whole)));
-    const double found = is_lower ? left + distance : right - distance, y = fmin(fmax(found, left), right);
+    const double largest = ${"FLT_MAX" if out == "float" else "DBL_MAX"};
+    const double found = is_lower ? left + distance : right - distance, y = fmin(fmax(found, fmax(left, -largest)), fmin(right, largest));
 <%include file="placed.cl.mako" args="name='y', axis='left'"/>
 }

@@ -50,7 +50,8 @@ class OfTriangles(OfArrays):
         numbers, halves, codes = (upper_bound - min_value) ** steps, self.fits_half(dtype), np.zeros((), np.uint32)
 
         def make(found: npt.NDArray[np.uint64], here: Callable[[Any], Any]) -> npt.NDArray[np.float64]:
-            return values(found, numbers, *map(here, self._all))
+            left, mode, right = map(here, self._all)
+            return values(found, numbers, left, mode, right, dtype)
 
         left, mode, right = self._held("left", "mode", "right")
         return TriangularByElement(

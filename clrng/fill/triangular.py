@@ -82,7 +82,8 @@ class TriangularFiller(FillerOfArrays):
         count = (stream.bits.upper_bound - stream.bits.min_value) ** like.steps
         found = np.array(numbers(stream.bits, raw), np.uint64)
         dtype: Any = like.dtype
-        expected = values(found, count, *(each.astype(np.float64) for each in given.values())).astype(dtype)
+        left, mode, right = (each.astype(np.float64) for each in given.values())
+        expected = values(found, count, left, mode, right, dtype).astype(dtype)
         for inner in (1, INNER):
             out: Any = poisoned(own, LENGTH, dtype)
             part = upload(own, in_rows(raw, inner))

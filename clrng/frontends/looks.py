@@ -50,9 +50,10 @@ def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any],
     here = value.dtype == dtype or (_is_large(value) and _is_rounded(queue, value.dtype, dtype))
     if not here or not value.size:
         return on_host(name, value.get(), dtype, positive=positive)
+    limits = np.array(extremes(value.with_queue(queue)))
     with np.errstate(over="ignore"):
-        limits = np.array(extremes(value.with_queue(queue))).astype(dtype)
-    if not np.isfinite(limits).all() or (positive and limits[0] < 0):
+        finite = np.isfinite(limits.astype(dtype)).all()
+    if not finite or (positive and limits[0] < 0):
         on_host(name, value.get(), dtype, positive=positive)  # which names the first that is not legal
     return value if value.dtype == dtype else rounded(queue, value, dtype)
 

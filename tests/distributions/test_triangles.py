@@ -107,6 +107,21 @@ def test_the_device_makes_the_values_of_the_host(
     assert_array_equal(made.get(), wanted.get())
 
 
+@pytest.mark.parametrize("left", [-1e39, 0.0])
+def test_values_beyond_the_largest(queue: cl.CommandQueue, left: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are the largest."""
+    largest, smaller = float(np.finfo(np.float32).max), (left / 1e9, np.full(500, 1e29), 1e30)
+    small = clrng.Generator(clrng.PCG64(4), queue).triangular(*smaller, dtype="float32").get().astype(float)
+    made = clrng.Generator(clrng.PCG64(4), queue).triangular(left, np.full(500, 1e38), 1e39, dtype="float32").get()
+    assert_allclose(made, np.clip(1e9 * small, -largest, largest), rtol=2e-7)
+    assert made.max() == largest
+    assert (made == largest).sum() > 10
+    assert made.min() == -largest if left else made.min() >= 0
+    monkeypatch.setattr(TriangularFiller, "fill", lambda self, *rest: self._host.fill(*rest))
+    again = clrng.Generator(clrng.PCG64(4), queue).triangular(left, np.full(500, 1e38), 1e39, dtype="float32").get()
+    assert_array_equal(again, made)
+
+
 def test_few_have_tables(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     modes = np.array([0.0, 0.25, 1.0])
     many = clrng.Generator(clrng.PCG64(4), queue).triangular(0, np.repeat(modes, 40), 1).get()

@@ -153,10 +153,14 @@ def test_places_of_another_dtype_stay_on_the_device(
 
 
 @pytest.mark.usefixtures("_doubles")
-def test_numbers_that_are_too_large_for_a_dtype(queue: cl.CommandQueue) -> None:
+def test_numbers_that_are_not_legal_before_they_are_rounded(queue: cl.CommandQueue) -> None:
     numbers: Any = cla.to_device(queue, np.ones(LARGE))
     numbers[9] = 1e39
     rng = clrng.default_rng(1, queue)
     with pytest.raises(ValueError, match="loc must be finite numbers as float32, not 1e.39, as element 9"):
         rng.normal(numbers, dtype="float32")
     assert rng.normal(numbers, dtype="float64").get()[9] == 1e39
+    numbers[9] = -1e-60
+    for draw in (lambda: rng.normal(0, numbers, dtype="float32"), lambda: rng.exponential(numbers, dtype="float32")):
+        with pytest.raises(ValueError, match="scale must be finite numbers of 0 or more .*, not -1e-60, as element 9"):
+            draw()

@@ -23,8 +23,11 @@ class TriangularByElement(OnHost):
     right: Any = field(kw_only=True, repr=False)
 
 
-def values(found: npt.NDArray[np.uint64], count: int, left: Array, mode: Array, right: Array) -> Array:
-    """Return the triangular numbers that numbers below `count` have, in float64."""
+def values(
+    found: npt.NDArray[np.uint64], count: int, left: Array, mode: Array, right: Array, dtype: np.dtype[Any]
+) -> Array:
+    """Return the triangular numbers that numbers below `count` have, in float64; none is too large for `dtype`."""
     lower, upper = tails(found, count)
     made = [closed_forms.triangular(p, is_upper, left, mode, right) for p, is_upper in ((lower, False), (upper, True))]
-    return np.clip(np.where(lower <= upper, *made), left, right)
+    largest = float(np.finfo(dtype).max)
+    return np.clip(np.where(lower <= upper, *made), np.maximum(left, -largest), np.minimum(right, largest))

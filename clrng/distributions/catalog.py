@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import frexp, ldexp
 from typing import Any, cast
 
 import numpy as np
@@ -104,6 +105,15 @@ def _vonmises(mu: float, kappa: float) -> Distribution:
     return Continuous(integrated.VonMises(kappa), mu, names=("mu", "scale"))
 
 
+def _triangular(**given: float) -> Distribution:
+    law = closed_forms.Triangular(**given)
+    doublings = min(frexp(max(abs(law.left), abs(law.right)))[1] - MOST_DOUBLINGS, MOST_DOUBLINGS)
+    if doublings <= 0:
+        return Continuous(law)
+    ends = {name: ldexp(float(end), -doublings) for name, end in vars(law).items()}
+    return Continuous(closed_forms.Triangular(**ends), scale=2.0**doublings)
+
+
 def _choice(a: int, p: Any) -> Distribution:
     count = validation.integer("a", a, 1, 2**63)
     if p is None:
@@ -112,6 +122,10 @@ def _choice(a: int, p: Any) -> Distribution:
         raise ValueError(f"p must be {count} probabilities, one of each element, not {len(p)}")
     return discrete.Choice(cast("Any", p))
 
+
+MOST_DOUBLINGS = 100
+"""Triangular distributions of larger ends than 2 to this power have tables of smaller ones, whose values are doubled:
+no coefficient is larger than a float32 then. They are doubled so many times at most."""
 
 INTEGERS = (
     Parameter("low", kind="integer"),
@@ -134,7 +148,7 @@ ROWS = (
     continuous("weibull", "Weibull of shape a", closed_forms.Weibull),
     continuous("pareto", "Pareto of the second kind (Lomax), shape a", closed_forms.Pareto),
     continuous("power", "density a x^(a - 1) on [0, 1]", closed_forms.Power),
-    continuous("triangular", "triangular from left to right", closed_forms.Triangular),
+    named("triangular", "triangular from left to right", closed_forms.Triangular, _triangular),
     named(
         "vonmises", "von Mises angles, mode mu, concentration kappa", integrated.VonMises, _vonmises, Parameter("mu")
     ),

@@ -122,6 +122,26 @@ def test_values_beyond_the_largest(queue: cl.CommandQueue, left: float, monkeypa
     assert_array_equal(again, made)
 
 
+@pytest.mark.parametrize("doublings", [90, 110, 126])
+def test_numbers_of_large_ends(queue: cl.CommandQueue, doublings: int) -> None:
+    """Values of one call have the same digits, whatever power of two the ends are multiplied by."""
+    rng = clrng.Generator(clrng.PCG64(4), queue)
+    small = rng.triangular(-0.5, 0.1, 1.0, 2000, dtype="float32").get()
+    left, mode, right = np.ldexp([-0.5, 0.1, 1.0], doublings).tolist()
+    made = clrng.Generator(clrng.PCG64(4), queue).triangular(left, mode, right, 2000, dtype="float32").get()
+    assert_array_equal(made, np.ldexp(small, doublings))
+
+
+@pytest.mark.parametrize("right", [1e39, 1e100])
+def test_a_number_beyond_the_largest(queue: cl.CommandQueue, right: float) -> None:
+    left, mode = -1e39, 1e37
+    made = clrng.Generator(clrng.PCG64(4), queue).triangular(left, mode, right, 2000, dtype="float32").get()
+    modes = np.full(2000, mode)
+    by_formulas = clrng.Generator(clrng.PCG64(4), queue).triangular(left, modes, right, dtype="float32").get()
+    assert_allclose(made, by_formulas, rtol=4e-6, atol=4e-6 * 2.5e38)
+    assert made.max() == np.finfo(np.float32).max
+
+
 def test_few_have_tables(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     modes = np.array([0.0, 0.25, 1.0])
     many = clrng.Generator(clrng.PCG64(4), queue).triangular(0, np.repeat(modes, 40), 1).get()

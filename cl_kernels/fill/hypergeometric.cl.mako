@@ -1,12 +1,5 @@
 <%include file="place_of.cl.mako"/>
-<%
-    names = ("good", "bad", "sample")
-    along = lambda name, what: what if name == names[0] else f"{name}_{what}"
-    arguments = ", ".join(
-        f"__global const {types[name]} *restrict {name}s, const ulong first_{name}, const uint {name}_axes, "
-        f"__global const ulong *restrict {along(name, 'sizes')}, __global const long *restrict {along(name, 'steps')}" for name in names
-    )
-%>
+<%namespace name="several" file="several.cl.mako"/>
 // The hypergeometric number of `wanted`, the smallest k with F(k) above it; and whether it is sure. Masses are relative to that of the
 // mode, and lie from `least` to `most`.
 CLRNG_INLINE bool summed(const double good, const double bad, const double sample, const double wanted, long *value)
@@ -60,12 +53,10 @@ CLRNG_INLINE bool summed(const double good, const double bad, const double sampl
 // Makes the values of all elements of raw values. Those that are not sure are put in a list, behind their number: the index and X, the
 // lower words first.
 __kernel void hypergeometric_by_element(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
-                                        const ulong first, const uint n, const ulong inner, const uint out_axes, ${arguments}, __global uint *restrict unsure, const uint capacity)
+                                        const ulong first, const uint n, const ulong inner, const uint out_axes, ${several.arguments(types)}, __global uint *restrict unsure, const uint capacity)
 {
 <%include file="numbers.cl.mako"/>
-% for name in names:
-    const double ${name} = (double)${name}s[${name}_axes ? place_of(first_${name} + begin, 0, ${name}_axes, ${along(name, 'sizes')}, ${along(name, 'steps')}) : first_${name} + begin];
-% endfor
+${several.elements(types)}\
     long k;
     if (!summed(good, bad, sample, (double)number * ${1.0 / numbers}, &k)) {
         const uint found = atomic_inc(unsure);

@@ -1,22 +1,13 @@
 #pragma OPENCL FP_CONTRACT OFF
 <%include file="place_of.cl.mako"/>
-<%
-    names = ("left", "mode", "right")
-    along = lambda name, what: what if name == names[0] else f"{name}_{what}"
-    arguments = ", ".join(
-        f"__global const {types[name]} *restrict {name}s, const ulong first_{name}, const uint {name}_axes, "
-        f"__global const ulong *restrict {along(name, 'sizes')}, __global const long *restrict {along(name, 'steps')}" for name in names
-    )
-%>
+<%namespace name="several" file="several.cl.mako"/>
 // Makes triangular numbers of raw values by the operations of `clrng.distributions.quantiles.closed_forms.triangular`, each rounded: from
 // the nearer end, whose tail is p.
 __kernel void triangular_by_element(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
-                                    const ulong first, const uint n, const ulong inner, const uint out_axes, ${arguments})
+                                    const ulong first, const uint n, const ulong inner, const uint out_axes, ${several.arguments(types)})
 {
 <%include file="numbers.cl.mako"/>
-% for name in names:
-    const double ${name} = ${name}s[${name}_axes ? place_of(first_${name} + begin, 0, ${name}_axes, ${along(name, 'sizes')}, ${along(name, 'steps')}) : first_${name} + begin];
-% endfor
+${several.elements(types)}\
     const double lower = (2.0 * (double)number + 1.0) * ${repr(0.5 / numbers)};
     const double upper = (2.0 * (double)(${numbers - 1}UL - number) + 1.0) * ${repr(0.5 / numbers)};
     const bool is_lower = lower <= upper;

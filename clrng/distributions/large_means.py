@@ -47,7 +47,7 @@ SMOOTH = 2.0**16
 CERTAIN = 100
 
 CLOSE, NEGLIGIBLE = 4, 200
-"""F is 0 or 1, but for less than 2^-180, where (lam - a)/a is 2^-CLOSE or more in size, or e^-NEGLIGIBLE a bound."""
+"""F is 0 or 1, but for less than 2^-170, where (lam - a)/a is 2^-CLOSE or more in size, or e^-NEGLIGIBLE a bound."""
 
 
 def places(lam: Array, wanted: Array, left: Array) -> tuple[Whole, npt.NDArray[np.bool_]]:

@@ -29,10 +29,9 @@ class OfTriangles(OfArrays):
         super()._check()
         left, mode, right = held = self._held("left", "mode", "right")
         pairs = (left, mode, False), (mode, right, False), (left, right, True)
-        if all(self._look.reads(each.dtype) for each in held):
-            in_order = all(self._look.sizes(InOrder(DOUBLE.name, strictly), *two)[0] for *two, strictly in pairs)
-        else:
-            in_order = False
+        in_order = all(self._look.reads(each.dtype) for each in held) and all(
+            self._look.sizes(InOrder(DOUBLE.name, strictly), *two)[0] for *two, strictly in pairs
+        )
         if not in_order:
             self._refuse(self._are_together())
 

@@ -50,7 +50,7 @@ FEW = 2**8
 So many are kept for later calls, and they take the host about as long as the surfaces of ten octaves.
 """
 
-LEGAL = Range(SMALLEST_SHAPE, LARGEST_SHAPE, or_zero=True)
+LEGAL = Range(SMALLEST_SHAPE, LARGEST_SHAPE, or_zero=True, wider=True)
 """What an element of `alpha` may be."""
 
 

@@ -257,8 +257,8 @@ class MultiDeviceGenerator(DrawMethods):
     the fastest device less than a millisecond go to it alone. With `shares`, every call is cut as they say.
 
     ``out`` of the methods is an earlier result, whose memory and cuts are used again; an array of NumPy or a slice of
-    one; or the class ``numpy.ndarray`` for a new one. Arrays of NumPy are filled by all devices at once. An array given
-    as a parameter, such as `loc` of `normal`, must be of the host.
+    one; or the class ``numpy.ndarray`` for a new one. Arrays of NumPy are filled by all devices at once. An array of a
+    device that is given as a parameter, such as `loc` of `normal`, is copied to the host.
 
     If a call raises an error the stream has not moved. Every kernel is built before a device begins, so that `out` is
     as it was if a compiler refuses one. After Ctrl-C the stream has not moved or stands after the call, and no device
@@ -500,12 +500,7 @@ class MultiDeviceGenerator(DrawMethods):
         return out
 
     def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
-        _check_on_host(name, value)
-        return on_host(name, value, dtype, positive=positive)
-
-    def _values_of(self, name: str, value: Any) -> Any:
-        _check_on_host(name, value)
-        return value
+        return on_host(name, self._values_of(name, value), dtype, positive=positive)
 
     def _draw_located(
         self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
@@ -524,7 +519,7 @@ class MultiDeviceGenerator(DrawMethods):
     def _picker(
         self, elements: Any, axis: int, size: Size,  # noqa: ARG002  # there is one axis; places have the size
     ) -> Callable[[cla.Array], cla.Array]:  # fmt: skip
-        _check_on_host("a", elements)
+        elements = self._values_of("a", elements)
         if elements.ndim > 1:
             raise ValueError(f"a must have one dimension where several devices draw, not shape {elements.shape}")
         held: dict[Any, Any] = {queue: arrays.upload(queue, elements) for queue in self.queues}
@@ -543,14 +538,6 @@ class MultiDeviceGenerator(DrawMethods):
             return cast("cla.Array", MultiDeviceArray(places.shape, elements.dtype, parts))
 
         return pick
-
-
-def _check_on_host(name: str, value: Any) -> None:
-    """Raise an error if `value` is on one device."""
-    if isinstance(value, cla.Array):
-        raise TypeError(
-            f"{name} must be of the host where several devices draw, not a pyopencl.array.Array, which one of them has"
-        )
 
 
 def _part_of(array: npt.NDArray[Any], shape: tuple[int, ...], part: ArrayPart) -> npt.NDArray[Any]:

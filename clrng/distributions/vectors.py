@@ -234,8 +234,11 @@ def shares(shape: tuple[int, ...], alpha: Array, dtype: np.dtype[Any], few: bool
     if few is None:
         part = {key: each.reshape(-1)[: 16 * FEW] for key, each in arrays.items()}  # which mostly has more already
         few = numbered(part).columns[0].size <= FEW and (found := numbered(arrays)).columns[0].size <= FEW
-    laws: list[Distribution] = [ByElements("dirichlet", {}, arrays, shape, law=_piece, found=found)] if few else []
-    laws = laws or _without_tables(alpha, rest, small, shape)
+    laws: list[Distribution]
+    if few:
+        laws = [ByElements("dirichlet", {}, arrays, shape, law=_piece, found=found)]
+    else:
+        laws = _without_tables(alpha, rest, small, shape)
     return Vectors(laws, (alpha,), partial(shares, dtype=dtype, few=few), shared, (rest,))
 
 

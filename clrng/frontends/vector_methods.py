@@ -263,9 +263,8 @@ class VectorMethods(DrawMethods):
         begin = self._place(shape)
 
         def finish(drawn: cla.Array) -> None:
-            finish_vectors(
-                self.queue, drawn, (self._drawn_too(each, drawn, begin) for each in others), found, shape, begin
-            )
+            more = (self._drawn_too(each, drawn, begin) for each in others)
+            finish_vectors(self.queue, drawn, more, found, shape, begin)
 
         draw: Any = self._draw
         return cast("cla.Array", draw(law, shape, out, kind, finish))

@@ -252,7 +252,7 @@ class MultiDeviceGenerator(VectorMethods):
     Notes
     -----
     Rows of an array, along its first axis, stay whole where that moves no cut by more than 1/64 of the array; each part
-    is then an array of rows. Otherwise rows are cut, and the parts are arrays of one dimension.
+    is then an array of rows. Otherwise rows are cut, but no vectors, and the parts are arrays of one dimension.
 
     Without `shares`, the first call of 2^20 values or more from each kind of distribution times a fill on each device,
     which takes some milliseconds; so do the first of 2^23 or more and the first of 2^26 or more. Calls that take
@@ -450,7 +450,7 @@ class MultiDeviceGenerator(VectorMethods):
                 if on_host:
                     self._on_host(transforms, out, finish, width)
                 else:
-                    self._on_devices(transforms, out, finish)
+                    self._on_devices(transforms, cast("Any", out), finish)
             except BaseException:
                 self._finish()  # no command of this call still runs
                 raise

@@ -72,11 +72,9 @@ class VectorMethods(DrawMethods):
         trials = self._whole("n", n)
         chances = self._reals("pvals", pvals)
         count = _last_axis("pvals", chances)
-        if not ((chances >= 0) & (chances <= 1)).all():
-            raise ValueError(f"pvals must be numbers from 0 to 1, not {chances[~((chances >= 0) & (chances <= 1))][0]}")
+        _refuse("pvals", "be numbers from 0 to 1", chances, ~((chances >= 0) & (chances <= 1)))
         sums = chances[..., :-1].sum(axis=-1)
-        if (sums > vectors.MAX_SUM).any():
-            raise ValueError(f"pvals must add up to 1, not to {float(sums.max())!r} without the last")
+        _refuse("pvals", "add up to 1 or less without the last", sums, sums > vectors.MAX_SUM, "row")
         shape = self._vector_shape(size, out, count, n=trials.shape, pvals=chances.shape[:-1])
         return self._counts(vectors.multinomial(trials, chances, shape), shape, dtype, out)
 
@@ -117,13 +115,12 @@ class VectorMethods(DrawMethods):
         samples = self._whole("nsample", nsample)
         count = _last_axis("colors", held, empty=True)
         total = held.astype(object).sum(axis=-1)
-        if np.any(total >= vectors.MAX_TOTAL):
-            raise ValueError(f"colors must add up to less than 2^62, not to {np.max(total)}")
+        _refuse("colors", "add up to less than 2^62", np.asarray(total), total >= vectors.MAX_TOTAL, "row")
         shape = self._vector_shape(size, out, count, colors=held.shape[:-1], nsample=samples.shape)
-        if np.any(samples > total):
-            at = np.broadcast_arrays(samples, total)
-            first = int((at[0] > at[1]).argmax())
-            raise ValueError(f"nsample must be at most {at[1].flat[first]}, the sum of colors, not {at[0].flat[first]}")
+        drawn, most = np.broadcast_arrays(samples, total)
+        if np.any(drawn > most):
+            legal = f"be at most {most.flat[int((drawn > most).argmax())]}, the sum of colors"
+            _refuse("nsample", legal, drawn, drawn > most, "vector")
         return self._counts(vectors.hypergeometric(held, samples, shape), shape, dtype, out)
 
     def dirichlet(self, alpha: Any, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
@@ -160,8 +157,8 @@ class VectorMethods(DrawMethods):
         """
         held = self._reals("alpha", alpha)
         count = _last_axis("alpha", held, empty=True)
-        if count and not (held > 0).any(axis=-1).all() and not (held < 0).any() and not np.isnan(held).any():
-            raise ValueError("alpha must have a number above 0 in every row, not 0 alone")
+        if count and (held >= 0).all():
+            _refuse("alpha", "have a number above 0 in every row", held[..., 0], ~(held > 0).any(axis=-1), "row")
         shape = self._vector_shape(size, out, count, alpha=held.shape[:-1])
         kind = self._check_dtype(REALS, dtype, out)
         return self._vectors(vectors.shares(shape, held, kind), shape, kind, out)
@@ -227,9 +224,7 @@ class VectorMethods(DrawMethods):
         found = self._numbers(name, value)
         if found.dtype.kind not in "iuO" and found.size:
             raise TypeError(f"{name} must be an integer or an array of integers, not {validation.shown(value)}")
-        bad = (found < 0) | (found > vectors.MOST)
-        if np.any(bad):
-            raise ValueError(f"{name} must be integers from 0 to 2^63 - 1, not {found[bad][0]}")
+        _refuse(name, "be integers from 0 to 2^63 - 1", found, (found < 0) | (found > vectors.MOST))
         return found.astype(np.int64)
 
     def _reals(self, name: str, value: Any) -> Array:
@@ -241,8 +236,7 @@ class VectorMethods(DrawMethods):
 
     def _finite(self, name: str, value: Any) -> Array:
         found = self._reals(name, value)
-        if not np.isfinite(found).all():
-            raise ValueError(f"{name} must be finite numbers, not {found[~np.isfinite(found)][0]}")
+        _refuse(name, "be finite numbers", found, ~np.isfinite(found))
         return found
 
     def _counts(self, chosen: vectors.Counted, shape: tuple[int, ...], dtype: Any, out: Any) -> cla.Array:
@@ -291,6 +285,16 @@ def finish_vectors(
         there = slice(first + here.start, first + here.stop)
         held[here] = found.make([each[here] for each in (held, *more)], *(each(there) for each in rows))
     move(queue, arrays.upload(queue, held.reshape(drawn.shape)), drawn)
+
+
+def _refuse(name: str, legal: str, found: Array, bad: Any, kind: str = "element") -> None:
+    """Raise an error that says which is the first of some numbers that is `bad`, if any is."""
+    if not np.any(bad):
+        return
+    place = int(np.argmax(bad))
+    index = tuple(map(int, np.unravel_index(place, found.shape)))
+    where = f", as {kind} {index[0] if len(index) == 1 else index} of {name} has it" if index else ""
+    raise ValueError(f"{name} must {legal}, not {np.asarray(found.flat[place]).item()!r}{where}")
 
 
 def _last_axis(name: str, array: Array, *, empty: bool = False) -> int:

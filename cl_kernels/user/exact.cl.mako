@@ -1,7 +1,8 @@
 <%include file="words.cl.mako"/>
 <%
-    laws = {"poisson": "const uint m, const uint s", "binomial": "const uint n, const float p", "negative_binomial": "const float n, const float p"}
-    given = {"poisson": "m, s", "binomial": "n, {0} ? odds_against : odds", "negative_binomial": "from, {0} ? over : failure"}[law]
+    laws = {"poisson": "const uint m, const uint s", "binomial": "const uint n, const float p", "negative_binomial": "const float n, const float p",
+            "hypergeometric": "const uint good, const uint bad, const uint sample"}
+    given = {"poisson": "m, s", "binomial": "n, {0} ? odds_against : odds", "negative_binomial": "from, {0} ? over : failure", "hypergeometric": "good, bad, sample"}[law]
     step = lambda k, down: f"{q}step(mass, {k}, {given.format(down)}, {down})"
 %>
 // The mass of k - 1 becomes that of k, or `down` that of k that of k - 1.
@@ -15,6 +16,13 @@ CLRNG_CALLED void ${q}step(uint *mass, const uint k, const uint n, const uint *o
 {
     ${q}scale(mass, down ? k : n + 1 - k, 0, down ? n + 1 - k : k, 0);
     ${q}times(mass, odds);
+}
+% elif law == "hypergeometric":
+CLRNG_CALLED void ${q}step(uint *mass, const uint k, const uint good, const uint bad, const uint sample, const bool down)
+{
+    const uint left = bad - sample + k;
+    ${q}scale(mass, down ? k : good + 1 - k, 0, down ? good + 1 - k : k, 0);
+    ${q}scale(mass, down ? left : sample + 1 - k, 0, down ? sample + 1 - k : left, 0);
 }
 % else:
 CLRNG_CALLED void ${q}step(uint *mass, const uint k, const uint *from, const uint *failure, const bool down)
@@ -44,6 +52,8 @@ CLRNG_CALLED int ${q}exact(${laws[law]}, const ulong x)
 % endfor
 % if law == "poisson":
     const int mode = s < 32 ? (int)(m >> s) : 0;
+% elif law == "hypergeometric":
+    const uint mode = max((uint)((good + 1UL) * (sample + 1UL) / ((ulong)good + bad + 2UL)), sample > bad ? sample - bad : 0u);
 % else:
     // What the next mass is multiplied by, and the one before.
 <% up, back = ("odds", "odds_against") if law == "binomial" else ("failure", "over") %>

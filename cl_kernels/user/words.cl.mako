@@ -101,7 +101,7 @@ CLRNG_INLINE void ${q}want(uint *wanted, const uint *total, const ulong x)
     ${q}add_product(wanted, total, x == 0 ? 1 : (uint)x, (uint)(x >> 32), 0, false);
     ${q}add_product(wanted, slack, 1, 0, 0, x == 0);
 }
-% if law != "poisson":
+% if law not in ("poisson", "hypergeometric"):
 
 // a becomes a b 2^-224.
 CLRNG_CALLED void ${q}times(uint *a, const uint *b)

@@ -5,9 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clrng.distributions import masses
+from clrng.distributions.discrete import Binomial, Geometric, Hypergeometric, NegativeBinomial, Poisson
 from clrng.distributions.distribution import Between, Continuous, Distribution
 from clrng.distributions.quantiles.closed_forms import Triangular
 from clrng.distributions.ranges import SPARE_BITS
+from clrng.distributions.transforms import hypergeometric
 from clrng.distributions.transforms.in_ranges import Bounds, FloatBounds, NumpyBounds
 from clrng.distributions.transforms.poisson import MIN_NUMBERS
 from clrng.distributions.transforms.transform import Declaration
@@ -25,21 +27,20 @@ END, END_OF_SINGLES = 2.0**24, 2.0**16
 WORDS = 9
 """Words of a mass, in units of 2^-224 of the largest one."""
 
-P, N = Declaration("float", "p"), Declaration("float", "n")
+P = Declaration("float", "p")
 
 COUNTS: dict[type[Distribution], tuple[str, tuple[Declaration, ...], str]] = {
-    law.kind: (name, *told)
-    for (name, law), told in zip(
-        LAWS.items(),
-        (
-            ((Declaration("float", "lam"),), "of mean lam, from 0 to below {:.0f}, without tables"),
-            ((Declaration("int", "n"), P), "of n trials of probability p, of a variance below {:.0f}, without tables"),
-            ((P,), "of probability p, from 2^-57 to 1, without tables"),
-            ((N, P), "of n successes of probability p, from 2^-10 to 1, of a variance below {:.0f}, without tables"),
-        ),
-        strict=True,
-    )
-}
+    Poisson: ("poisson", (Declaration("float", "lam"),), "of mean lam, from 0 to below {:.0f}, without tables"),
+    Binomial: ("binomial", (Declaration("int", "n"), P), "of n trials of probability p"),
+    Geometric: ("geometric", (P,), "of probability p, from 2^-57 to 1"),
+    NegativeBinomial: (
+        "negative_binomial", (Declaration("float", "n"), P), "of n successes of probability p, from 2^-10 to 1"
+    ),
+    Hypergeometric: (
+        "hypergeometric", tuple(Declaration("int", name) for name in ("ngood", "nbad", "nsample")),
+        "of nsample of ngood and nbad",
+    ),
+}  # fmt: skip
 """The name of each law of counts that kernels can choose, what it takes, and what its values are."""
 
 
@@ -71,6 +72,7 @@ def chosen_of(
     numbers, own = _count(code, steps), CTYPES[dtype.name]
     if type(distribution) in COUNTS and numbers >= MIN_NUMBERS:
         law, parameters, meaning = COUNTS[type(distribution)]
+        meaning += "" if law in ("poisson", "geometric") else ", of a variance below {:.0f}"
         return Chosen(law, parameters, meaning.format(end_of_variances(fp64=fp64)), dtype)
     if isinstance(distribution, Between):
         interval = distribution.interval
@@ -104,7 +106,7 @@ def functions_of_chosen(code: GeneratorCode, chosen: Chosen, prefix: str, raw: l
     elif chosen.law == "triangular":
         shown["largest"] = literal(np.finfo(chosen.dtype).max)
     else:
-        module = LAWS[chosen.law].module
+        module: Any = LAWS[chosen.law].module if chosen.law in LAWS else hypergeometric
         shown |= {
             **module.constants(), **margins(module), "law": chosen.law, "w": "", "width": 1, "words": WORDS,
             "many": WORDS + 3, "slack_bits": masses.SLACK_BITS, "end": end_of_variances(fp64=fp64),

@@ -83,8 +83,8 @@ def _wanted(name: str | None, value: Any, device: devices.DeviceInfo) -> Wanted:
     if isinstance(distribution, (OfArrays, FrozenArrays)):
         raise TypeError(
             f"distributions must have parameters that are numbers, not arrays such as those of {shown(distribution)}: "
-            f"a kernel can choose only loc and scale, low and n, the lam of poisson, and shapes by clrng.shape_tables, "
-            f"as others need a table for each; draw from {distribution.name} with these arrays by Generator, and give "
+            f"a kernel can choose only what the functions _with and _of take, as others need a table for each; draw "
+            f"from {distribution.name} with these arrays by Generator, and give "
             f"the kernel what is drawn"
         )
     legal = tuple(each for each in distribution.dtypes if each not in ROUNDED)
@@ -383,8 +383,9 @@ def device_code(
         of NumPy's methods, such as ``standard_normal``. In place of a distribution there may be a pair,
         ``(distribution, "float64")``; the dtype is by default the first of ``distribution.dtypes``. A function whose
         name ends with ``_with`` takes parameters that the kernel chooses: loc and scale, low and n, or the mean lam of
-        a Poisson number and a copy of ``distribution.device_tables()``. One whose name ends with ``_of`` takes the mean
-        of a Poisson number alone, or a copy of `clrng.shape_tables` and the shape of a continuous distribution.
+        a Poisson number and a copy of ``distribution.device_tables()``. One whose name ends with ``_of`` takes all
+        parameters of ``uniform``, ``triangular``, ``poisson``, ``binomial``, ``geometric``, ``negative_binomial`` or
+        ``hypergeometric``, or a copy of `clrng.shape_tables` and the shape of a continuous distribution.
     checks : bool, optional
         Whether it also has the kernels that `clrng.check_program` runs; by default it has none.
 

@@ -8,8 +8,8 @@ from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import Distribution
 from clrng.distributions.transforms import poisson
 from clrng.distributions.transforms.uniform import digits
-from clrng.frontends.user_chosen import end_of_variances
 from clrng.frontends.literals import literal, number_of
+from clrng.frontends.user_chosen import end_of_variances
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.templates import render
 

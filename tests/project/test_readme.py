@@ -1,5 +1,6 @@
 """The README's code, run as it stands, and its tables and links."""
 
+import json
 import math
 import re
 import sys
@@ -113,6 +114,11 @@ def test_its_table_of_speed_has_nothing_that_a_battery_rejects() -> None:
 def test_its_counts_are_right() -> None:
     assert f"\n{len(clrng.NAMED)} generators of books and libraries have names" in README
     assert len(digests.entries()) > int(re.findall(r"digests of more than (\d+) streams", README)[0])
+    found = [json.loads(path.read_text())["rows"] for path in ROOT.glob("benchmarks/results/*/same_numbers.json")]
+    assert [len(rows) for rows in found] == [87] * 6
+    assert all(one["equal"] for rows in found for row in rows.values() for one in row["arithmetics"].values())
+    assert "Digests of 87 streams" in README
+    assert "with all six OpenCL implementations on record" in README
 
 
 @pytest.mark.parametrize("page", [*sorted(ROOT.glob("*.md")), *sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("*/*.md"))],

@@ -405,7 +405,7 @@ class RankGenerator(Generator):
         return super()._placed(name, size, dtype, out, **parameters)
 
     def piece(self, rank: int, size: int) -> "RankGenerator":
-        """Raise an error.
+        """Raise an error; call ``clrng.Generator(rng.bit_generator).piece(rank, size)`` instead.
 
         Raises
         ------
@@ -433,6 +433,10 @@ class RankGenerator(Generator):
         ------
         TypeError, ValueError, MemoryError
             As for `Generator.bytes`.
+
+        Notes
+        -----
+        The stream moves on by the steps of all ranks together.
 
         Examples
         --------

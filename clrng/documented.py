@@ -64,7 +64,7 @@ def complete(method: Callable[..., Any], common: Common) -> None:
     found["Attributes"] = "\n".join(filter(None, [found.get("Attributes"), common.attributes]))
     if common.returns and method.__annotations__.get("return") not in {None, "None"}:
         found.setdefault("Returns", common.returns)
-    raised, others = dict(common.raises), entries(found.get("Raises", ""))
+    raised, others = _of_arguments(common.raises, names), entries(found.get("Raises", ""))
     for error, text in others.items():
         condition = text.removeprefix(error).strip()
         if error in raised and condition.startswith("If "):
@@ -75,6 +75,17 @@ def complete(method: Callable[..., Any], common: Common) -> None:
     if found.get("Examples", "").startswith(">>>") and "import clrng" not in found["Examples"]:
         found["Examples"] = f"{common.example}\n{found['Examples']}"
     method.__doc__ = joined(found)
+
+
+def _of_arguments(raises: Mapping[str, str], names: list[str]) -> dict[str, str]:
+    """Return errors without what is said of a `dtype`, where there is no such argument."""
+    if "dtype" in names:
+        return dict(raises)
+    return {
+        error: text.replace("`dtype` or `out`", "`out`")
+        for error, text in raises.items()
+        if not text.startswith("If `dtype` is")
+    }
 
 
 def complete_all(kind: type, common: Common, *names: str) -> None:

@@ -21,7 +21,7 @@ from clrng.cli.quality import quality
 from clrng.cli.verify import verify
 from clrng.generators.families import exact_arithmetics
 from clrng.opencl.devices import list_devices, no_device
-from clrng.quality.verdicts import verdict_of
+from clrng.quality.verdicts import brief_of
 
 
 @click.command()
@@ -60,15 +60,20 @@ def devices(as_json: bool) -> None:
 
 
 @click.command()
-def generators() -> None:
+@click.argument("pattern", default="")
+def generators(pattern: str) -> None:
     """List the generators by name.
 
-    The table says what each is, its legal seeds, where it was published, and the verdict of test batteries.
+    The table says what each is, its legal seeds, where it was published, and the verdict of test batteries. With
+    PATTERN it has those alone that have this in their names.
     """
+    found = {name: row for name, row in DESCRIPTIONS.items() if pattern.lower() in name}
+    if not found:
+        fail(f"no generator has {pattern!r} in its name; `clrng generators` lists them all")
     table = Table("name", "what it is, its seeds, its source, the verdict of batteries")
     table.columns[0].no_wrap = True
-    for name, (what, seeds, source) in DESCRIPTIONS.items():
-        about = f"{what}\n  seeds: {seeds}\n  {source}\n  verdict: {verdict_of(name).short}"
+    for name, (what, seeds, source) in found.items():
+        about = f"{what}\n  seeds: {seeds}\n  {source}\n  verdict: {brief_of(name)}"
         table.add_row(name, about, end_section=True)
     show(table)
 

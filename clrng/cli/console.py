@@ -83,8 +83,10 @@ def need_output() -> None:
 
 
 def show(what: Any) -> None:
-    """Print to standard output; where that is no terminal, a table is as wide as it needs."""
-    Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False).print(what)
+    """Print to standard output; in a pipe lines stay whole, and a table has $COLUMNS or 200 columns."""
+    piped = not sys.stdout.isatty()
+    width = 200 if piped and "COLUMNS" not in os.environ else None
+    Console(width=width, highlight=False, markup=False).print(what, soft_wrap=piped and isinstance(what, str))
 
 
 def described(device: DeviceInfo) -> str:

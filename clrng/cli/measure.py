@@ -20,7 +20,16 @@ CLOSED_PIPE = 128 + 13
 """The status of an experiment that could not print, as the shell has it for SIGPIPE."""
 
 
-@click.command(epilog="\b\n" + "\n".join(f"{name:17} {about}" for name, about in experimenting.EXPERIMENTS.items()))
+class Bench(click.Command):
+    """The command whose help lists the experiments."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's
+        """Write each experiment and its question."""
+        with formatter.section("Experiments"):
+            formatter.write_dl(list(experimenting.EXPERIMENTS.items()))
+
+
+@click.command(cls=Bench)
 @click.argument(
     "experiments", nargs=-1, metavar="[EXPERIMENTS]...",
     type=Name({**experimenting.EXPERIMENTS, "all": ""}, "clrng bench --help"),
@@ -36,7 +45,7 @@ def bench(experiments: tuple[str, ...], device: str | None, results: Path, quick
 
     Each measures beside the most that the device can do, and leaves JSON, tables and plots.
     Without EXPERIMENTS it runs those that answer whether the device gives the same numbers as every other, how close
-    clrng comes to the hardware, and how far ahead it is of its peers. All of them take up to an hour on a processor.
+    clrng comes to the hardware, and how far ahead it is of its peers. All of them take an hour or more on a processor.
     """
     experimenting.directory()  # raises where there is none
     every = tuple(experimenting.EXPERIMENTS)

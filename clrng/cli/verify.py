@@ -115,8 +115,8 @@ def verify(
     queue = make_queue(device)
     jobs = jobs_of(queue, names, recurrence, sample, full)
     show(f"{described(describe(queue.device))}; {timing.described(recurrence)}")
-    for name, reason in jobs.skipped.items():
-        show(f"{name:12} not used: {reason}")
+    for reason in dict.fromkeys(jobs.skipped.values()):
+        show(f"not used: {', '.join(name for name, why in jobs.skipped.items() if why == reason)}: {reason}")
     failed = 0
     for name, title, total, check in jobs.checks:
         doing(f"{name}: {title}")

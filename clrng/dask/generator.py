@@ -109,14 +109,14 @@ def _for_dask(method: Callable[..., Any], names: list[str]) -> str:
     given = entries(found["Parameters"].replace("\nout :", "\nchunks :"))
     in_order = sorted(given.items(), key=lambda entry: names.index(entry[0].split(",")[0]))
     words = OF_VECTORS if method.__name__ in vars(VectorMethods) else WORDS
-    said = [words.get(name, text).replace("that of `out`, and without it ", "") for name, text in in_order]
+    said = [re.sub(r"that of `out`;\s+without `out`, ", "", words.get(name, text)) for name, text in in_order]
     example = re.sub(r"print\((rng\..*)\)", r"print(\1.compute())", found["Examples"])
     return joined(
         found
         | {
             "Parameters": "\n".join(said),
             "Returns": f"dask.array.Array\n    Its values are those of `clrng.Generator.{method.__name__}`.",
-            "Raises": ERRORS,
+            "Raises": ERRORS if "dtype" in names else ERRORS.replace("`dtype` or ", ""),
             "Examples": example.replace("import clrng", "import clrng.dask").replace(".default", ".dask.default"),
         }
     )
@@ -191,7 +191,11 @@ class Generator(Methods):  # type: ignore[misc]  # see there
         return type(self)(bit_generator)
 
     _arrays = (*ARRAYS, Array)
-    bytes = refused("bytes", "bytes are no array; draw integers(0, 256, size, dtype='uint8')")
+    bytes = refused(
+        "bytes",
+        "bytes are no array; draw integers(0, 256, size, dtype='uint8')",
+        "rng.integers(0, 256, size, dtype='uint8')",
+    )
     permutation, permuted, shuffle = (
         refused(name, ORDERS.format(part="chunk")) for name in ("permutation", "permuted", "shuffle")
     )
@@ -229,6 +233,10 @@ class Generator(Methods):  # type: ignore[misc]  # see there
         ------
         TypeError, ValueError
             As for the other methods; or if `a` is on a device or another array of dask, or `replace` is not True.
+
+        Notes
+        -----
+        A value takes as many steps of the stream as with `clrng.Generator.choice`.
 
         Examples
         --------

@@ -25,8 +25,8 @@ SIZE = """int or tuple of int, optional
     The shape of the result, filled in C order. By default that of `out`, or that to which arrays among the parameters
     are broadcast, or () for a single value."""
 OUT = """pyopencl.array.Array or numpy.ndarray, optional
-    Where to put the values: an array of `dtype` or a slice of one; or the class ``numpy.ndarray`` for a new array of
-    NumPy. `Generator` says which arrays of other libraries can be given."""
+    Where to put the values: an array of their dtype or a slice of one; or the class ``numpy.ndarray`` for a new array
+    of NumPy. `Generator` says which arrays of other libraries can be given."""
 
 ARGUMENTS = {
     "mu": """float or array_like

@@ -54,15 +54,19 @@ UNCHANGING = frozenset({int, float, bool, str, tuple, type(None), *_scalars, *(t
 _cached = lru_cache(maxsize=256, typed=True)(by_name)
 
 
-def refused(name: str, reason: str) -> Callable[..., NoReturn]:
-    """Return a method of this name that raises `UnsupportedError` with the reason why nothing is drawn."""
+def refused(name: str, reason: str, instead: str = "") -> Callable[..., NoReturn]:
+    """Return a method of this name that raises `UnsupportedError` with the reason why nothing is drawn.
+
+    Its docstring says what to call `instead`: by default the same method of a generator of whole arrays.
+    """
+    call = instead or f"clrng.Generator(rng.bit_generator).{name}(...)"
 
     def method(*_: Any, **__: Any) -> NoReturn:
         raise UnsupportedError(f"{name} is not drawn by clrng: {reason}")
 
     method.__name__, method.__doc__ = (
         name,
-        f"Raise an error, as clrng does not draw this.\n\nRaises\n------\nUnsupportedError\n    Always: {reason}.",
+        f"Raise an error; call ``{call}`` instead.\n\nRaises\n------\nUnsupportedError\n    Always: {reason}.",
     )
     return method
 
@@ -252,7 +256,11 @@ class DrawMethods(DistributionMethods):
         -------
         clrng.Array of ``bit_generator.dtype``
             Of uint32 or, where a value can have more than 32 bits, uint64. Values are from ``bit_generator.min_value``
-            to ``bit_generator.upper_bound`` - 1. Each takes one step of the stream.
+            to ``bit_generator.upper_bound`` - 1.
+
+        Notes
+        -----
+        A value takes one step of the stream.
 
         Examples
         --------
@@ -519,6 +527,10 @@ class DrawMethods(DistributionMethods):
             If `length` is not an integer, or out of range.
         MemoryError
             If the host has no room for them. The stream has not moved then.
+
+        Notes
+        -----
+        Four bytes, and what is left of four at the end, take as many steps as a value of ``integers(0, 2**32)``.
 
         Examples
         --------

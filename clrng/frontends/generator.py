@@ -415,7 +415,7 @@ class RankGenerator(Generator):
         return super()._placed(name, size, dtype, out, **parameters)
 
     def piece(self, rank: int, size: int) -> "RankGenerator":
-        """Raise an error.
+        """Raise an error; call ``clrng.Generator(rng.bit_generator).piece(rank, size)`` instead.
 
         Raises
         ------
@@ -443,6 +443,10 @@ class RankGenerator(Generator):
         ------
         TypeError, ValueError, MemoryError
             As for `Generator.bytes`.
+
+        Notes
+        -----
+        The stream moves on by the steps of all ranks together.
 
         Examples
         --------

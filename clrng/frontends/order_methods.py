@@ -226,7 +226,7 @@ class OrderMethods(Drawing):
 
         Notes
         -----
-        The stream moves on as for `permutation` of as many elements as there are along `axis`.
+        It takes as many steps of the stream as `permutation` of the elements along `axis`.
 
         Examples
         --------

@@ -114,7 +114,7 @@ class GeneratorCode(ABC):
     @classmethod
     def why_not(cls, arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:  # noqa: ARG003  # others look
         """Return why the mathematics of `arithmetic` is not that of `recurrence`, or None if it is."""
-        return None if arithmetic.name == "integer" else "it is made for x' = a x mod 2^31 - 1 alone"
+        return None if arithmetic.name == "integer" else "made for x' = a x mod 2^31 - 1 alone"
 
     def user_code(self) -> GeneratorCode:
         """Return the code for a kernel of the user's own, whose work-items seed it by themselves."""

@@ -4,6 +4,7 @@
 """
 
 import json
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +14,9 @@ HIGHEST = "for work that takes the highest bits alone"
 NOT_LARGE = "not for large simulations"
 OLD_WORK = "only to reproduce old work"
 UNTESTED = "not tested"
+
+RECOMMENDED = ("numpy_pcg64", "numpy_pcg64dxsm", "mrg32k3a", "root_ranluxpp")
+"""The generators to choose from for new work; the first is the default."""
 
 
 class Verdict(NamedTuple):
@@ -31,3 +35,11 @@ VERDICTS = {name: Verdict(*told) for name, told in json.loads(FILE.read_text("ut
 def verdict_of(name: str) -> Verdict:
     """Return the verdict on a generator by its name."""
     return VERDICTS.get(name, Verdict(UNTESTED, UNTESTED))
+
+
+def brief_of(name: str) -> str:
+    """Return the verdict on a generator as lists have it: of what passes, the large batteries that it passes."""
+    short, said = verdict_of(name)
+    passed = re.findall(r"(?:\d+ tests of )?(?:Small)?Crush|PractRand to \S+ bytes", said)
+    told = f"passes {', '.join(passed)}" if short == NO_FAILURE and passed else short
+    return f"recommended; {told}" if name in RECOMMENDED else told

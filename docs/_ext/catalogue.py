@@ -9,7 +9,7 @@ from measured import power
 
 import clrng
 from clrng.generators.families import family_of
-from clrng.quality.verdicts import verdict_of
+from clrng.quality.verdicts import brief_of, verdict_of
 
 PACKAGE = Path(clrng.__file__).parent
 
@@ -104,7 +104,7 @@ def overview(names: Iterable[str]) -> list[str]:
     for name in names:
         row = clrng.NAMED[name]
         bits = row.make(row.seeds[0])
-        cells = [f"[`{name}`](#{name})", escaped(row.what), escaped(brief(bits.period)), verdict_of(name).short]
+        cells = [f"[`{name}`](#{name})", escaped(row.what), escaped(brief(bits.period)), brief_of(name)]
         lines.append(f"| {' | '.join(cells)} |")
     return lines
 

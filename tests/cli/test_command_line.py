@@ -280,6 +280,13 @@ def test_verify_a_sample() -> None:
     assert "integer      steps                     6,400 cases  ok: a sample of the states" in said
 
 
+def test_verify_says_in_one_line_what_is_made_for_others() -> None:
+    said = out("verify", "-g", "numpy_pcg64", "--sample", 64).decode()
+    (line,) = (line for line in said.splitlines() if line.endswith(": made for x' = a x mod 2^31 - 1 alone"))
+    assert line.startswith("not used: ")
+    assert said.splitlines()[0].endswith("=194290289479364712180083596243593368443)")  # lines are whole in a pipe
+
+
 @pytest.mark.slow
 def test_rates(tmp_path: Path) -> None:
     said = out("rates", "--mib", 4, "--rounds", 1, "--json", tmp_path / "rates.json").decode()

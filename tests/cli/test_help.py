@@ -15,6 +15,7 @@ import clrng
 from clrng.cli import commands
 from clrng.cli.commands import cli
 from clrng.cli.options import DEFAULT, DESCRIPTIONS, OWNERS, bit_generator, owners
+from clrng.measuring.experiments import EXPERIMENTS
 from clrng.opencl.devices import list_devices
 from tests.cli.test_command_line import out
 
@@ -121,6 +122,28 @@ def test_words_of_tables_are_whole_at_80_columns(name: str, monkeypatch: pytest.
         "devices": [f"{info.name} {info.platform} {info.driver} limbs-2008, double-2009" for info in list_devices()],
     }[name]
     assert {word for word in words_of(" ".join(expected)) if len(word) < 35} <= words_of(text)
+
+
+def test_generators_are_found_by_a_part_of_their_name() -> None:
+    text = told("generators", "MT1")
+    found = {name for name in DESCRIPTIONS if re.search(rf"│ {name} ", text)}
+    assert found == {name for name in DESCRIPTIONS if "mt1" in name} > {"mt19937", "std_mt19937"}
+    ran = CliRunner().invoke(cli, ["generators", "spam"])
+    assert (ran.exit_code, ran.output) == (
+        1, "Error: no generator has 'spam' in its name; `clrng generators` lists them all\n",
+    )  # fmt: skip
+
+
+def test_a_table_in_a_pipe_is_as_wide_as_columns_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "70")
+    assert max(map(len, told("generators").splitlines())) == 70
+
+
+def test_the_help_of_bench_is_whole_at_80_columns() -> None:
+    text = told("bench", "--help")
+    assert max(map(len, text.splitlines())) <= 80
+    for name, about in EXPERIMENTS.items():
+        assert f"{name} {about}" in re.sub(r"\s+", " ", text)
 
 
 def test_seeds_are_readable_at_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:

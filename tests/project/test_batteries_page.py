@@ -28,8 +28,10 @@ from clrng.quality.verdicts import (
     NOT_LARGE,
     NOT_LINEAR,
     OLD_WORK,
+    RECOMMENDED,
     UNTESTED,
     VERDICTS,
+    brief_of,
     verdict_of,
 )  # fmt: skip
 
@@ -183,7 +185,7 @@ def test_no_sentence_recommends_what_a_battery_rejects() -> None:
 def listed() -> dict[str, str]:
     """Return the verdicts that ``clrng generators`` prints, by the names of the generators."""
     found, name = {}, ""
-    for line in CliRunner().invoke(cli, ["generators"]).output.splitlines():
+    for line in CliRunner().invoke(cli, ["generators"], env={"COLUMNS": "200"}).output.splitlines():
         if line[0] == "│":
             first, about = (cell.strip() for cell in line.split("│")[1:3])
             name = first or name
@@ -197,8 +199,22 @@ def test_the_catalogue_and_the_command_have_the_verdicts() -> None:
     for name in clrng.NAMED:
         assert f":verdict: {verdict_of(name).said}" in catalogue.entry(name)
         (line,) = (line for line in overview.splitlines() if f"(#{name})" in line)
-        assert line.endswith(f"| {verdict_of(name).short} |")
-    assert listed() == {name: verdict_of(name).short for name in DESCRIPTIONS}
+        assert line.endswith(f"| {brief_of(name)} |")
+    assert listed() == {name: brief_of(name) for name in DESCRIPTIONS}
+
+
+def test_lists_say_which_large_batteries_a_generator_passes() -> None:
+    for name in DESCRIPTIONS:
+        said, told = VERDICTS.get(name, verdict_of(name)), brief_of(name)
+        assert told.startswith("recommended; ") == (name in RECOMMENDED)
+        if said.short != NO_FAILURE:
+            assert told == said.short
+        else:
+            assert re.search(r"passes (\w+, )*SmallCrush", told)
+            for battery in (", Crush", "PractRand to "):
+                assert (battery in told) == (battery in said.said)
+    assert brief_of("pcg64") == "passes SmallCrush"
+    assert tuple(name for *_, name, _ in tables.RECOMMENDED) == RECOMMENDED
 
 
 @pytest.mark.parametrize(
@@ -253,5 +269,5 @@ def test_the_rule_has_the_limits_of_the_code() -> None:
     assert "below 10⁻⁴ or above 1 - 10⁻⁴ that does not fail: by chance one result in 5000 of a good generator" in told
     assert "within 2³² bytes" in told
     assert [line.split(" | ")[0].strip("| ") for line in batteries.rule()[4:]] == [
-        OLD_WORK, NOT_LARGE, NOT_LINEAR, HIGHEST, NO_FAILURE
+        OLD_WORK, NOT_LARGE, NOT_LINEAR, HIGHEST, "passes"
     ]  # fmt: skip

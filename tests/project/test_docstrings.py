@@ -68,6 +68,21 @@ def test_methods_that_are_for_the_inside_are_there() -> None:
     assert [name for name in reference.INNER if not any(hasattr(kind, name) for kind in kinds)] == []
 
 
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_tells_of_no_argument_that_it_lacks(name: str) -> None:
+    if re.match(r"clrng\.(\w*Generator|Streams|dask\.Generator)\.", name):
+        found = sections(CALLS[name].__doc__ or "")
+        said = found.get("Parameters", "") + found.get("Raises", "")
+        assert {word for word in ("out", "dtype", "chunks") if f"`{word}`" in said} <= set(arguments(CALLS[name]))
+
+
+def test_what_is_refused_names_the_call_instead() -> None:
+    refused = [function for _, function in public() if reference.is_refused(function)]
+    assert len(refused) > 10
+    for function in refused:
+        assert re.match(r"Raise an error; call ``.+\(.*\)`` instead\.$", (function.__doc__ or "").splitlines()[0])
+
+
 def test_a_docstring_is_completed() -> None:
     def method(self: Any, a: int, b: int, size: int = 1) -> int:
         """Return a sum.

@@ -298,6 +298,7 @@ complete_all(
             "size": "int or tuple of int, optional\n    The shape of the result. Normals but MT19937's come in pairs."
         },
         raises=WORDS.raises, returns=WORDS.returns, example=WORDS.example,
+        notes="The stream moves on as far as cuRAND's would.",
     ),
     "generate", "uniform", "uniform_double", "normal", "normal_double",
 )  # fmt: skip

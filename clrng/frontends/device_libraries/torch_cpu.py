@@ -9,8 +9,8 @@ import pyopencl.array as cla
 from clrng.documented import complete, complete_all
 from clrng.frontends.device_libraries.converted import BLOCK, converted
 from clrng.frontends.device_libraries.forms import Form
-from clrng.frontends.device_libraries.library_stream import STREAM, WORDS
-from clrng.frontends.device_libraries.torch_stream import TorchStream
+from clrng.frontends.device_libraries.library_stream import STREAM
+from clrng.frontends.device_libraries.torch_stream import TORCHES, TorchStream
 from clrng.frontends.drawing import Queue, Size
 from clrng.frontends.numpy_streams.positions import MT19937
 from clrng.frontends.numpy_streams.words import Words
@@ -135,4 +135,4 @@ def _after(words: Words, bits: MT19937, count: int) -> MT19937:
 
 
 complete(TorchCpu, STREAM)
-complete_all(TorchCpu, WORDS, "rand", "randn")
+complete_all(TorchCpu, TORCHES, "rand", "randn")

@@ -8,8 +8,8 @@ from clrng import validation
 from clrng.documented import complete, complete_all
 from clrng.frontends.device_libraries.counted import TORCH, Request, counted
 from clrng.frontends.device_libraries.forms import Form
-from clrng.frontends.device_libraries.library_stream import STREAM, WORDS
-from clrng.frontends.device_libraries.torch_stream import TorchStream
+from clrng.frontends.device_libraries.library_stream import STREAM
+from clrng.frontends.device_libraries.torch_stream import TORCHES, TorchStream
 from clrng.frontends.drawing import Queue, Size
 from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays
@@ -143,4 +143,4 @@ class TorchCuda(TorchStream):
 
 
 complete(TorchCuda, STREAM)
-complete_all(TorchCuda, WORDS, "rand", "randn")
+complete_all(TorchCuda, TORCHES, "rand", "randn")

@@ -1,5 +1,6 @@
 """What the streams of PyTorch have in common."""
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from clrng import validation
@@ -55,4 +56,7 @@ class TorchStream(LibraryStream):
         return self._made("randint", form, size, first, count)
 
 
-complete_all(TorchStream, WORDS, "randint")
+TORCHES = replace(WORDS, notes="The stream moves on as far as PyTorch's would.")
+"""What the methods have in common."""
+
+complete_all(TorchStream, TORCHES, "randint")

@@ -97,7 +97,11 @@ REFUSED: list[tuple[Callable[[Any], Any], type[Exception], str]] = [
         "^out must have parts of whole vectors, of 3 numbers, not one from ",
     ),
     (lambda rng: rng.dirichlet([1, 2], 5, out=cla.zeros(QUEUES[0], (5, 2), "f")), TypeError, "^out must be a Multi"),
-    (lambda rng: rng.dirichlet(cla.to_device(QUEUES[0], -np.ones(3)), 5), ValueError, "^alpha must be .* element 0 of "),
+    (
+        lambda rng: rng.dirichlet(cla.to_device(QUEUES[0], -np.ones(3)), 5),
+        ValueError,
+        "^alpha must be .* element 0 of ",
+    ),
     (lambda rng: rng.dirichlet([1, -2], 5), ValueError, "^alpha must be .*, not -2.0, as element 1 of alpha has it$"),
     (lambda rng: rng.multinomial(300, [0.5, 0.5], 5, "uint8"), ValueError, "^dtype must hold counts up to 300"),
     (lambda rng: rng.multivariate_normal([0, 0], np.eye(3)), ValueError, r"^cov must have shape \(..., 2, 2\)"),

@@ -62,7 +62,7 @@ def end_of_variances(*, fp64: bool) -> float:
 
 def _count(code: GeneratorCode, steps: int) -> int:
     """Return N, where a value is made of so many raw values."""
-    return (code.recurrence.upper_bound - code.recurrence.min_value) ** steps
+    return int((code.recurrence.upper_bound - code.recurrence.min_value) ** steps)
 
 
 def chosen_of(

@@ -84,8 +84,7 @@ def _wanted(name: str | None, value: Any, device: devices.DeviceInfo) -> Wanted:
         raise TypeError(
             f"distributions must have parameters that are numbers, not arrays such as those of {shown(distribution)}: "
             f"a kernel can choose only what the functions _with and _of take, as others need a table for each; draw "
-            f"from {distribution.name} with these arrays by Generator, and give "
-            f"the kernel what is drawn"
+            f"from {distribution.name} with these arrays by Generator, and give the kernel what is drawn"
         )
     legal = tuple(each for each in distribution.dtypes if each not in ROUNDED)
     chosen = validation.dtype("distributions: a dtype", legal[0] if dtype is None else dtype, legal)

@@ -32,7 +32,7 @@ __kernel void values_in_ranges(__global const ${value} *restrict raw, __global $
     long least;
     ${out} unit, bound;
     ulong special;
-    const ulong size = range_grid(bound_of_${low}(low), bound_of_${high}(high), &least, &unit, &special, &bound);
+    const ulong size = ${q}range_grid(${q}bound_of_${low}(low), ${q}bound_of_${high}(high), &least, &unit, &special, &bound);
     const ${out} y = ${p}convert(${", ".join(words)}, size - 1UL, 0UL, least, unit, special, bound);
 % endif
     out[offset + (out_axes ? place_of(first + i, low_axes, out_axes, sizes, steps) : first + i)] = y;

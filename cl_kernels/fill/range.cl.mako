@@ -1,7 +1,7 @@
 ## How many numbers there are between two bounds, and what they are: for kernels whose elements have bounds of their own.
 % if kind == "integers":
 // Returns how many integers there are from `low` to `high`${"" if endpoint else " - 1"}, or 0 for bounds that have none, or some that are not legal.
-CLRNG_INLINE ulong range_size(const ${low} low, const ${high} high)
+CLRNG_INLINE ulong ${q}range_size(const ${low} low, const ${high} high)
 {
 % for name, ctype in (("low", low), ("high", high)):
 % if ctype == "ulong":
@@ -16,14 +16,14 @@ CLRNG_INLINE ulong range_size(const ${low} low, const ${high} high)
 }
 % elif kind == "numpys":
 // Returns 1, or 0 for bounds that are not finite, or whose difference is not, or is not positive.
-CLRNG_INLINE ulong range_size(const ${low} low, const ${high} high)
+CLRNG_INLINE ulong ${q}range_size(const ${low} low, const ${high} high)
 {
     const double a = (double)low, b = (double)high;
     return fabs(a) <= DBL_MAX && fabs(b) <= DBL_MAX && a < b && b - a <= DBL_MAX;
 }
 % elif kind == "ordered":
 // Returns whether the second number is above the first${"" if strictly else ", or equal to it"}.
-CLRNG_INLINE ulong range_size(const ${low} low, const ${high} high)
+CLRNG_INLINE ulong ${q}range_size(const ${low} low, const ${high} high)
 {
     return low ${"<" if strictly else "<="} high;
 }
@@ -36,7 +36,7 @@ CLRNG_INLINE ulong range_size(const ${low} low, const ${high} high)
 % for given in dict.fromkeys([low, high]):
 <% bits, top, tiny, others = kinds[given] %>
 // Whether a bound is 0, or neither subnormal as ${given} or ${out}, which devices may take for 0, nor infinite, nor a NaN.
-CLRNG_INLINE bool is_usual_${given}(const ${given} x)
+CLRNG_INLINE bool ${q}is_usual_${given}(const ${given} x)
 {
     const ${bits} size = as_${bits}(x) & ~((${bits})1 << ${top});
 % if given == "double" and single:
@@ -47,25 +47,25 @@ CLRNG_INLINE bool is_usual_${given}(const ${given} x)
 }
 
 // A bound rounded to ${out}; 0 for -0.0.
-CLRNG_INLINE ${out} bound_of_${given}(const ${given} x)
+CLRNG_INLINE ${out} ${q}bound_of_${given}(const ${given} x)
 {
     return x == 0 ? (${out})0 : (${out})x;
 }
 % endfor
 
 // The exponent of the distance between floats below the larger of two bounds, as floats have it.
-CLRNG_INLINE int unit_exponent(const ${out} a, const ${out} b)
+CLRNG_INLINE int ${q}unit_exponent(const ${out} a, const ${out} b)
 {
     return (int)((as_${word}(fmax(fabs(a), fabs(b))) - 1) >> ${stored}) - ${stored};
 }
 
 // The numbers between bounds a < b, all as far apart as floats are below the larger one: those of number i, counted from 0, are
 // (*first + i) * *unit, and that of the number *special is *bound. Returns how many there are.
-CLRNG_INLINE ulong range_grid(const ${out} a, const ${out} b, long *first, ${out} *unit, ulong *special, ${out} *bound)
+CLRNG_INLINE ulong ${q}range_grid(const ${out} a, const ${out} b, long *first, ${out} *unit, ulong *special, ${out} *bound)
 {
     // All bits are 1 where the one bound is a: selections by bits do not branch.
     const ${word} from_above = 0 - (${word})(fabs(a) <= fabs(b)), both = as_${word}(a) ^ as_${word}(b);
-    const int exponent = unit_exponent(a, b);
+    const int exponent = ${q}unit_exponent(a, b);
     const ${word} one = as_${word}(b) ^ (both & from_above), other = as_${word}(a) ^ (both & from_above);
     const ${word} hidden = (${word})1 << ${stored}, significand = hidden - 1;
     const ${word} larger = other & ~((${word})1 << ${sign}), smaller = one & ~((${word})1 << ${sign});
@@ -86,15 +86,15 @@ CLRNG_INLINE ulong range_grid(const ${out} a, const ${out} b, long *first, ${out
 }
 
 // Returns whether there are numbers between two bounds that can be made.
-CLRNG_INLINE ulong range_size(const ${low} low, const ${high} high)
+CLRNG_INLINE ulong ${q}range_size(const ${low} low, const ${high} high)
 {
-    const ${out} a = bound_of_${low}(low), b = bound_of_${high}(high);
-    if (!(is_usual_${low}(low) && is_usual_${high}(high) && a < b && unit_exponent(a, b) >= 1)) return 0;
+    const ${out} a = ${q}bound_of_${low}(low), b = ${q}bound_of_${high}(high);
+    if (!(${q}is_usual_${low}(low) && ${q}is_usual_${high}(high) && a < b && ${q}unit_exponent(a, b) >= 1)) return 0;
 % if interval == "()":
     long first;
     ${out} unit, bound;
     ulong special;
-    return range_grid(a, b, &first, &unit, &special, &bound) != 0;
+    return ${q}range_grid(a, b, &first, &unit, &special, &bound) != 0;
 % else:
     return 1;
 % endif

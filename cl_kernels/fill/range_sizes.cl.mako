@@ -23,19 +23,19 @@ __kernel void find_range_sizes(__global ulong *restrict found, const ulong offse
             high[${j}] = highs[i + ${j} * step];
 % endfor
 % for j in range(together):
-            const ulong size${j} = range_size(low[${j}], high[${j}]);
+            const ulong size${j} = ${q}range_size(low[${j}], high[${j}]);
             least = min(least, size${j});
             most = max(most, size${j});
 % endfor
         }
         for (; i < end; i += step) {
-            const ulong size = range_size(lows[i], highs[i]);
+            const ulong size = ${q}range_size(lows[i], highs[i]);
             least = min(least, size);
             most = max(most, size);
         }
     } else
         for (ulong i = begin; i < end; i += step) {
-            const ulong size = range_size(lows[place_of(i, 0, axes, sizes, steps)], highs[place_of(i, axes, axes, sizes, steps)]);
+            const ulong size = ${q}range_size(lows[place_of(i, 0, axes, sizes, steps)], highs[place_of(i, axes, axes, sizes, steps)]);
             least = min(least, size);
             most = max(most, size);
         }

@@ -49,11 +49,11 @@ CLRNG_INLINE ${out} ${p}next_${called}${"_with" if chosen else ""}${"_local" if 
     ${taken}return ${call(local=local and bool(near), chosen=chosen)};
 }
 % endfor
-% if is_of_means:
+% if free:
 #ifndef __FAST_RELAXED_MATH__
-CLRNG_INLINE ${out} ${p}next_${called}_of(${p}state *state, const float lam)
+CLRNG_INLINE ${out} ${p}next_${called}_of(${p}state *state, ${", ".join(free)})
 {
-    ${taken}return ${own}free(lam, ${", ".join(digits)});
+    ${taken}return ${own}free(${", ".join([*(each.name for each in free), *digits])});
 }
 #endif
 % endif

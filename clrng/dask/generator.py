@@ -9,7 +9,7 @@ from functools import wraps
 from itertools import chain
 from math import prod
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import dask.array as da
 import numpy as np
@@ -21,18 +21,20 @@ from dask.base import is_dask_collection, tokenize
 from dask.delayed import delayed
 
 from clrng import validation
-from clrng.dask.worker import Elements, Laws, Located, Places, Source, fill
+from clrng.dask.worker import Elements, Laws, Located, OfVectors, Places, Source, fill
 from clrng.distributions import Transform
 from clrng.distributions.by_element import ByElements, numbers_of
 from clrng.distributions.catalog import by_name
 from clrng.distributions.distribution import Continuous, Distribution
 from clrng.distributions.elements import by_elements, of_frozen, standing_for
 from clrng.distributions.foreign import FrozenArrays
+from clrng.distributions.vectors import Vectors
 from clrng.documented import entries, joined, sections
 from clrng.fill.locate import on_host
-from clrng.frontends.draw_methods import ARRAYS, ORDERS, DrawMethods, refused, shape_with
+from clrng.frontends.draw_methods import ARRAYS, ORDERS, refused, shape_with
 from clrng.frontends.drawing import Size, check_bit_generator, checked_elements, whole_dtype
 from clrng.frontends.generator import Seed, bits_of
+from clrng.frontends.vector_methods import VectorMethods
 from clrng.generators import BitGenerator
 from clrng.generators.families import family_of
 
@@ -44,7 +46,7 @@ MAX_INLINE = 1024
 
 
 class Asked(NamedTuple):
-    """What the methods of `DrawMethods` get as `out`: the name of the method, and the chunks of the array."""
+    """What the methods of `VectorMethods` get as `out`: the name of the method, and the chunks of the array."""
 
     name: str
     chunks: Any
@@ -55,7 +57,14 @@ WORDS = {
     "chunks": """chunks : optional
     The chunks of the array, in any form that dask takes. The values do not depend on them.""",
 }
-"""Parameters of methods that are not as those of `DrawMethods`, which they are in place of."""
+"""Parameters of methods that are not as those of `VectorMethods`, which they are in place of."""
+
+OF_VECTORS = {
+    "chunks": """chunks : optional
+    The chunks of the array without its last axis, which is not cut, in any form that dask takes. The values do not
+    depend on them.""",
+}
+"""Those of methods that draw vectors."""
 
 ERRORS = """TypeError
     If an argument is of the wrong type.
@@ -66,7 +75,7 @@ ValueError
 LIKE_DASKS = {"random_raw", "random", "integers"}
 """The methods whose parameters stand in the order in which dask's generator has them, with `chunks` behind `dtype`."""
 
-Methods: Any = DrawMethods
+Methods: Any = VectorMethods
 """The methods, of which type checkers do not know the parameters, as `lazy` changes them."""
 
 
@@ -76,8 +85,8 @@ def lazy(method: Callable[..., Any]) -> Callable[..., Array]:
     if method.__name__ in LIKE_DASKS:
         place = "out"
     places = [each.name for each in given]
-    chunks = inspect.Parameter("chunks", inspect.Parameter.POSITIONAL_OR_KEYWORD, default="auto", annotation=Any)
     first = places.index(place)
+    chunks = given[first].replace(name="chunks", default="auto", annotation=Any)
     behind = [each.replace(kind=each.KEYWORD_ONLY) for each in given[first:] if each.name != "out"]
     signature = inspect.Signature([*given[:first], chunks, *behind], return_annotation=Array)
 
@@ -99,7 +108,8 @@ def _for_dask(method: Callable[..., Any], names: list[str]) -> str:
     found = sections(method.__doc__ or "")
     given = entries(found["Parameters"].replace("\nout :", "\nchunks :"))
     in_order = sorted(given.items(), key=lambda entry: names.index(entry[0].split(",")[0]))
-    said = [re.sub(r"that of `out`;\s+without `out`, ", "", WORDS.get(name, text)) for name, text in in_order]
+    words = OF_VECTORS if method.__name__ in vars(VectorMethods) else WORDS
+    said = [re.sub(r"that of `out`;\s+without `out`, ", "", words.get(name, text)) for name, text in in_order]
     example = re.sub(r"print\((rng\..*)\)", r"print(\1.compute())", found["Examples"])
     return joined(
         found
@@ -144,8 +154,8 @@ class Generator(Methods):  # type: ignore[misc]  # see there
     kernels.
 
     The methods take the parameters of those of `clrng.Generator` and give the same values. Parameters that are arrays
-    may be arrays of dask too, but for the bounds of `integers`; each chunk needs only its part of them. Instead of
-    `out` there is
+    may be arrays of dask too, but for the bounds of `integers` and the parameters of vectors; each chunk needs only its
+    part of them. Instead of `out` there is
 
     chunks : optional
         The chunks of the array, in any form that dask takes. The values do not depend on them.
@@ -284,6 +294,17 @@ class Generator(Methods):  # type: ignore[misc]  # see there
             return self._draw(found, shape, out, kind)
         return self._draw(found, shape, out, kind, Laws(tuple(found.laws), 0, found.fits_half(kind)), (found.codes,))
 
+    def _numbers(self, name: str, value: Any) -> npt.NDArray[Any]:
+        if isinstance(value, Array):
+            raise TypeError(
+                f"{name} must be a number or an array of the host, not {validation.shown(value)}: it is "
+                f"looked at as a whole when vectors are asked for; compute it first"
+            )
+        return cast("npt.NDArray[Any]", super()._numbers(name, value))
+
+    def _vectors(self, found: Vectors, shape: tuple[int, ...], kind: np.dtype[Any], out: Any) -> Array:
+        return self._draw(found.laws[0], shape, out, kind, OfVectors(found.of_part), found.arrays)
+
     def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
         held = self._values_of(name, value)
         return held if isinstance(held, Array) else on_host(name, held, dtype, positive=positive)
@@ -311,19 +332,19 @@ class Generator(Methods):  # type: ignore[misc]  # see there
             if isinstance(chosen, Distribution):
                 transform = bits.transform_of(chosen, dtype)
             kind = transform.dtype or bits.dtype
-            cut = _cut(out.chunks, shape, kind)
+            cut = (_cut_vectors if isinstance(parts, OfVectors) else _cut)(out.chunks, shape, kind)
             bare = bits.with_state(bits._words)  # noqa: SLF001  # without the seed sequence, which workers do not need
             made: Any = (
                 replace(parts, steps=transform.steps) if isinstance(parts, (Elements, Laws)) else parts or chosen
             )
             blocks = [_cut_like(each, cut) for each in arrays]
-            what = (made, *arrays) if arrays else transform
+            what = (made, *arrays) if parts else transform
             result = _from_source(out.name, Source(bare, made, shape, kind.name), what, cut, blocks)
             bits.drawn(bits.taken(transform), prod(shape) * transform.steps)
         return result
 
 
-for _name, _method in inspect.getmembers(DrawMethods, inspect.isfunction):
+for _name, _method in inspect.getmembers(VectorMethods, inspect.isfunction):
     if not _name.startswith("_") and _name not in vars(Generator) and "out" in inspect.signature(_method).parameters:
         setattr(Generator, _name, lazy(_method))
 
@@ -341,12 +362,22 @@ def _cut(chunks: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[tup
     return tuple(tuple(map(int, lengths)) for lengths in cut)
 
 
+def _cut_vectors(chunks: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[tuple[int, ...], ...]:
+    """Return the lengths of the chunks of vectors along each axis, of which the last is not cut."""
+    *whole, width = shape
+    return *_cut(chunks, tuple(whole), np.dtype(f"V{max(width, 1) * dtype.itemsize}")), (width,)
+
+
 def _cut_like(array: Any, cut: tuple[tuple[int, ...], ...]) -> Any:
-    """Return an array of dask with the parts that chunks need of `array`; one without axes as it is."""
+    """Return an array of dask with the parts that chunks need of `array`; one without axes as it is.
+
+    An axis of another length than that of the chunks stays whole.
+    """
     if not array.ndim and not isinstance(array, Array):
         return array
     lengths = cut[len(cut) - array.ndim :]
-    chunks: Any = tuple((1,) if size == 1 else own for size, own in zip(array.shape, lengths, strict=True))
+    axes = zip(array.shape, lengths, strict=True)
+    chunks: Any = tuple((size,) if size == 1 or size != sum(own) else own for size, own in axes)
     return array.rechunk(chunks) if isinstance(array, Array) else da.from_array(array.copy(), chunks)
 
 

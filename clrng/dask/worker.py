@@ -23,10 +23,12 @@ from clrng.distributions import Transform
 from clrng.distributions.by_element import Coded, Whole, numbers_of
 from clrng.distributions.distribution import Continuous, Distribution
 from clrng.distributions.elements import by_elements
+from clrng.distributions.vectors import Vectors
 from clrng.errors import NoDeviceError
 from clrng.fill.locate import build_locate, locate, on_device, on_host
 from clrng.fill.runs import Runs, runs_of
 from clrng.frontends.drawing import check_precision, filling
+from clrng.frontends.vector_methods import finish_vectors
 from clrng.generators import BitGenerator
 from clrng.generators.families import code_for, select
 from clrng.opencl import arrays, devices
@@ -123,6 +125,13 @@ class Laws:
 
 
 @dataclass(frozen=True)
+class OfVectors:
+    """Vectors, of which a chunk has whole ones and gets its parts of the arrays of parameters."""
+
+    of_part: Callable[..., Vectors]
+
+
+@dataclass(frozen=True)
 class Located:
     """Values of a distribution times an array, plus another, of which chunks get their parts, those of loc first.
 
@@ -138,7 +147,7 @@ class Source:
     """A whole array, of which workers make chunks; `bits` stands where it begins, and `chosen` are its values."""
 
     bits: BitGenerator
-    chosen: Transform | Distribution | Elements | Laws | Located
+    chosen: Transform | Distribution | Elements | Laws | Located | OfVectors
     shape: tuple[int, ...]
     dtype: str
 
@@ -171,8 +180,9 @@ def fill(place: Place, *blocks: Any, source: Source) -> npt.NDArray[Any]:
     if not maker.device.fp64:
         check_precision(out.dtype, maker.device)
     try:
-        make = partial(_fill_values, maker, source)
-        fill_rectangle(maker.queue, maker.device, out, source.shape, place[0], make, [np.asarray(b) for b in blocks])
+        draw, axes = (_fill_vectors, -1) if isinstance(source.chosen, OfVectors) else (_fill_values, None)
+        make, own = partial(draw, maker, source), [np.asarray(b) for b in blocks]
+        fill_rectangle(maker.queue, maker.device, out, source.shape, place[0], make, own, axes)
     except BaseException:
         maker.queue.finish()  # no command still writes to it
         raise
@@ -208,18 +218,38 @@ def _fill_values(
         locate(maker.queue, out, *parameters, circular=chosen.standard.quantile.circular)
 
 
+def _fill_vectors(
+    maker: ChunkMaker, source: Source, out: cla.Array, runs: Runs, blocks: Sequence[Any] = (), **_: Any
+) -> None:
+    """Fill `out` with the vectors of a rectangle, by its parts of arrays of parameters."""
+    bits, of_part = source.bits.copy(), source.chosen.of_part  # type: ignore[union-attr]  # which it has
+
+    def drawn(law: Distribution, into: cla.Array) -> cla.Array:
+        transform = bits.transform_of(law, np.dtype(out.dtype))
+        maker.fill(transform, into, runs=runs, start=bits.taken(transform))
+        return into
+
+    found = of_part(out.shape, *blocks)
+    law, *others = found.laws
+    drawn(law, out)
+    more = (drawn(each, cla.Array(maker.queue, out.shape, out.dtype)) for each in others)
+    finish_vectors(maker.queue, out, more, found, out.shape, 0)
+
+
 def fill_rectangle(
     queue: cl.CommandQueue, device: devices.DeviceInfo, out: npt.NDArray[Any], whole: tuple[int, ...],
-    begins: Sequence[int], fill: Callable[..., None], blocks: Sequence[npt.NDArray[Any]] = (),
+    begins: Sequence[int], fill: Callable[..., None], blocks: Sequence[npt.NDArray[Any]] = (), axes: int | None = None,
 ) -> None:  # fmt: skip
     """Fill `out` with the rectangle of an array of shape `whole` that begins at `begins`.
 
-    Of `blocks`, which are broadcast to `out`, `fill` gets the part of each rectangle, and where that begins.
+    Of `blocks`, which are broadcast to `out`, `fill` gets the part of each rectangle, and where that begins. Only the
+    first `axes` are cut.
     """
-    for offsets, portion in arrays.rectangles(device, out):
+    for offsets, portion in arrays.rectangles(device, out, axes):
         starts = [begin + offset for begin, offset in zip(begins, offsets, strict=True)]
         runs = runs_of(whole, starts, portion.shape, contiguous(portion.shape))
-        given = {"begins": starts, "blocks": [_part(each, offsets, portion.shape) for each in blocks]} if blocks else {}
+        own = [_part(each, offsets, portion.shape, out.shape) for each in blocks]
+        given = {"begins": starts, "blocks": own} if own else {}
         with arrays.on_device(queue, device, portion) as result:
             fill(result, runs=runs, **given)
 
@@ -229,10 +259,13 @@ def _begin(begins: Sequence[int], whole: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(0 if size == 1 else i for i, size in zip(begins[len(begins) - len(whole) :], whole, strict=True))
 
 
-def _part(block: npt.NDArray[Any], begins: Sequence[int], shape: tuple[int, ...]) -> npt.NDArray[Any]:
-    """Return what a rectangle needs of an array that is broadcast."""
-    axes = zip(block.shape, begins[len(begins) - block.ndim :], shape[len(shape) - block.ndim :], strict=True)
-    return block[tuple(slice(None) if size == 1 else slice(begin, begin + some) for size, begin, some in axes)]
+def _part(
+    block: npt.NDArray[Any], begins: Sequence[int], shape: tuple[int, ...], whole: tuple[int, ...]
+) -> npt.NDArray[Any]:
+    """Return what a rectangle of an array of shape `whole` needs of one that is broadcast, but for other last axes."""
+    own = slice(len(whole) - block.ndim, None)
+    axes = zip(block.shape, begins[own], shape[own], whole[own], strict=True)
+    return block[tuple(slice(begin, begin + some) if size == all_ else slice(None) for size, begin, some, all_ in axes)]
 
 
 def maker_for(bits: BitGenerator) -> ChunkMaker:

@@ -313,7 +313,10 @@ def placed(
     aligned = [(0,) * (len(index) - len(begin)) + begin for begin in begins.values()]
     index = tuple(i + max(each) for i, *each in zip(index, (0,) * len(index), *aligned, strict=True))
     shown = index[0] if len(index) == 1 else index
-    return type(error)(f"{error}, as element {shown} of {what} has it" if index else str(error))
+    said, *instead = str(error).split("; ")
+    if isinstance(error, TypeError):  # NumPy refuses arrays of floats too where it truncates one
+        instead = []
+    return type(error)("; ".join([f"{said}, as element {shown} of {what} has it", *instead]) if index else str(error))
 
 
 def parts_of(made: Iterable[Transform]) -> Iterator[list[Transform]]:
@@ -368,6 +371,8 @@ def real_numbers(value: Any) -> npt.NDArray[Any] | None:
             found = _of_objects(np.asarray(value, object), found)
     except Exception:  # noqa: BLE001  # rows of several lengths, and whatever somebody's class raises
         return None
+    if found.dtype.name == "bfloat16":
+        return found.astype(np.float32)
     return found if found.dtype.kind in "iuf" or _are(found, int) else None
 
 

@@ -11,6 +11,8 @@ import numpy as np
 from clrng import validation
 from clrng.distributions import discrete
 from clrng.distributions.distribution import (
+    ANY_REAL,
+    NO_NEGATIVE,
     Between,
     Continuous,
     Distribution,
@@ -19,7 +21,7 @@ from clrng.distributions.distribution import (
     integers,
 )
 from clrng.distributions.foreign import Inverted, as_distribution
-from clrng.distributions.parameters import NEEDED, Declared, Parameter, Range
+from clrng.distributions.parameters import NEEDED, Declared, Parameter, Range, integer
 from clrng.distributions.quantiles import closed_forms, integrated
 from clrng.distributions.quantiles.elementary import exp
 from clrng.distributions.quantiles.quantile import Quantile
@@ -77,8 +79,12 @@ class NamedDistribution:
         return ", ".join(map(str, self.parameters)) or "none"
 
 
-MU = Parameter("mu")
-PLACES = {"loc": Parameter("loc", 0.0), "scale": Parameter("scale", 1.0)}
+MEAN = Parameter("mean", 0.0, check=MEAN_OF_LOGARITHMS.check)
+MU = Parameter("mu", check=ANY_REAL.check)
+PLACES = {
+    "loc": Parameter("loc", 0.0, check=ANY_REAL.check),
+    "scale": Parameter("scale", 1.0, check=NO_NEGATIVE.check),
+}
 
 
 def continuous(name: str, about: str, law: type[Quantile], *places: str) -> NamedDistribution:
@@ -127,9 +133,14 @@ MOST_DOUBLINGS = 100
 """Triangular distributions of larger ends than 2 to this power have tables of smaller ones, whose values are doubled:
 no coefficient is larger than a float32 then. They are doubled so many times at most."""
 
+
+def _bound(name: str, value: Any) -> int:
+    return integer(name, value, -(2**63), 2**64)
+
+
 INTEGERS = (
-    Parameter("low", kind="integer"),
-    Parameter("high", None, "integer"),
+    Parameter("low", kind="integer", check=_bound),
+    Parameter("high", None, "integer", check=_bound),
     Parameter("dtype", "int64", "dtype"),
     Parameter("endpoint", False, "flag"),
 )
@@ -137,7 +148,7 @@ INTEGERS = (
 ROWS = (
     continuous("standard_normal", "normal, mean 0, standard deviation 1", closed_forms.Normal),
     continuous("normal", "normal (Gaussian), mean loc, standard deviation scale", closed_forms.Normal, "loc", "scale"),
-    named("lognormal", "numbers whose logarithm is normal", closed_forms.Lognormal, _lognormal, Parameter("mean", 0.0)),
+    named("lognormal", "numbers whose logarithm is normal", closed_forms.Lognormal, _lognormal, MEAN),
     continuous("standard_exponential", "exponential, mean 1", closed_forms.Exponential),
     continuous("exponential", "exponential, mean scale", closed_forms.Exponential, "scale"),
     continuous("laplace", "Laplace, double exponential", closed_forms.Laplace, "loc", "scale"),
@@ -149,9 +160,7 @@ ROWS = (
     continuous("pareto", "Pareto of the second kind (Lomax), shape a", closed_forms.Pareto),
     continuous("power", "density a x^(a - 1) on [0, 1]", closed_forms.Power),
     named("triangular", "triangular from left to right", closed_forms.Triangular, _triangular),
-    named(
-        "vonmises", "von Mises angles, mode mu, concentration kappa", integrated.VonMises, _vonmises, Parameter("mu")
-    ),
+    named("vonmises", "von Mises angles, mode mu, concentration kappa", integrated.VonMises, _vonmises, MU),
     continuous("wald", "Wald, inverse Gaussian", integrated.Wald),
     continuous("standard_gamma", "gamma of this shape, scale 1", integrated.Gamma),
     continuous("gamma", "gamma of this shape and scale", integrated.Gamma, "scale"),

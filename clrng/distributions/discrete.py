@@ -16,7 +16,7 @@ from clrng import validation
 from clrng.distributions import masses
 from clrng.distributions.distribution import WHOLE, Distribution
 from clrng.distributions.large_means import LARGEST
-from clrng.distributions.parameters import LARGEST_INTEGER, Declared, number, probabilities, whole
+from clrng.distributions.parameters import BY_NUMPY, LARGEST_INTEGER, Declared, number, probabilities, whole
 from clrng.distributions.quantiles.closed_forms import normal_tail
 from clrng.distributions.transforms import poisson
 from clrng.distributions.transforms.inverse import Thresholds
@@ -58,7 +58,7 @@ class Discrete(Declared, Distribution):
         except masses.TooManyError:
             raise ValueError(
                 f"{self} spreads over too many values: its table would need more than {masses.MAX_ENTRIES} entries; "
-                f"{self._advice(numbers)}"
+                f"{self._advice(numbers)}; {BY_NUMPY}"
             ) from None
 
     def _advice(self, numbers: int) -> str:  # noqa: ARG002  # others need it

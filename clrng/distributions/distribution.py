@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from clrng import validation
-from clrng.distributions.parameters import Declared, Range, number
+from clrng.distributions.parameters import Declared, Range, integer, number
 from clrng.distributions.quantiles import packed
 from clrng.distributions.quantiles.closed_forms import Normal
 from clrng.distributions.quantiles.integrated import without_turns
@@ -254,7 +254,7 @@ def integers(low: Any, high: Any = None, dtype: Any = "int64", endpoint: Any = F
 def _fitting(name: str, value: Any, least: int, largest: int, kind: np.dtype[Any]) -> int:
     """Return `value` if it is an integer of the range, which `kind` sets."""
     try:
-        return validation.integer(name, value, least, largest)
+        return integer(name, value, least, largest)
     except ValueError as error:
         raise ValueError(f"{error}, as dtype is {kind}") from None
 

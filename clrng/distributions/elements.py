@@ -361,6 +361,7 @@ def by_elements(
 ) -> Distribution:  # fmt: skip
     """Return the distribution of elements whose parameters are `given`, some of them as arrays that `look` looks at."""
     if not all(array.size for array in arrays.values()):  # nothing is drawn: one of the same dtypes will do
+        _check_each(name, given, {key: look.on_host(array) for key, array in arrays.items()})
         return like(name)
     if name == "poisson" and arrays["lam"].dtype != object:
         return PoissonArray(arrays["lam"], shape, whole, look)
@@ -380,6 +381,18 @@ def by_elements(
         kind = RANGES[law]
     found: Distribution = kind(name, given, arrays, shape, whole, look)
     return found
+
+
+def _check_each(name: str, given: Mapping[str, Any], arrays: Arrays) -> None:
+    """Raise the error of the first parameter that is not legal whatever the others are, of which one has no element."""
+    for key, check in ((each.name, each.check) for each in DISTRIBUTIONS[name].parameters):
+        if check is None or given.get(key) is None:
+            continue
+        for place, value in enumerate(arrays[key].reshape(-1).tolist() if key in arrays else [given[key]]):
+            try:
+                check(key, value)
+            except (TypeError, ValueError) as error:  # noqa: PERF203  # of one of many
+                raise (placed(error, place, {key: arrays[key]}, (), {}) if key in arrays else error) from None
 
 
 def standing_for(name: str, shapes: Iterable[tuple[int, ...]]) -> Distribution:

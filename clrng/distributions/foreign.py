@@ -121,11 +121,11 @@ class Inverted(Travelling, Quantile):
             drawn = " and ".join(f"{dtype} from {numbers} numbers" for numbers, dtype in self.kept)
             raise ValueError(f"{UNPICKLED}: it gives {drawn}; make it here, or draw such values before it is pickled")
         found = _as_reals(function(p))
-        if found.shape != p.shape or np.isnan(found).any():
-            raise ValueError(
-                f"distribution must give a number for every probability, an array of the shape {p.shape}, not "
-                f"{validation.shown(found)}"
-            )
+        legal = "distribution must give a number for every probability"
+        if found.shape != p.shape:
+            raise ValueError(f"{legal}, an array of the shape {p.shape}, not {validation.shown(found)}")
+        if np.isnan(found).any():
+            raise ValueError(f"{legal}, not nan for {float(p[np.isnan(found)][0])!r}")
         return found
 
 
@@ -148,7 +148,8 @@ class Cumulated(Travelling, Discrete):
     def __post_init__(self) -> None:
         found = np.asarray(self.frozen.ppf(SIXTEENTHS), np.float64)
         if found.shape != SIXTEENTHS.shape or not np.isfinite(found).all():
-            raise ValueError(f"distribution must have an integer for every probability, not {validation.shown(found)}")
+            wrong = found[~np.isfinite(found)][:1].tolist() or found
+            raise ValueError(f"distribution must have an integer for every probability, not {validation.shown(wrong)}")
         object.__setattr__(self, "digest", digest(found, self.frozen.cdf(found), self.frozen.sf(found)))
 
     def thresholds(self, numbers: int) -> tuple[int, list[int]]:  # noqa: D102  # as inherited
@@ -227,7 +228,11 @@ class FrozenArrays(Distribution):
     def law(self, values: tuple[tuple[str, Any], ...]) -> Distribution:
         """Return the distribution with these parameters in place of the arrays."""
         if values not in self.kept:
-            self.kept[values] = _made.__wrapped__(self.frozen.dist(**dict(values), **self.others))
+            try:
+                self.kept[values] = _made.__wrapped__(self.frozen.dist(**dict(values), **self.others))
+            except ValueError as error:
+                given = ", ".join(f"{key}={value!r}" for key, value in values)
+                raise ValueError(f"{error}; it is {self.name} of {given}") from None
         return self.kept[values]
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: ARG002, D102

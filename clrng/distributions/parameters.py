@@ -18,18 +18,25 @@ Kind = Literal["number", "integer", "numbers", "flag", "dtype", "text"]
 
 LARGEST_INTEGER = 2**63 - 1
 
+BY_NUMPY = "numpy.random.Generator(clrng.numpy_bit_generator(...)) draws it"
+"""What errors say of legal arguments of NumPy."""
+
 NEEDED = object()
 """Stands for the default of a parameter that has none."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter by NumPy's name; its default is `NEEDED` where there is none. `legal` is in words, if it is known."""
+    """A parameter by NumPy's name; its default is `NEEDED` where there is none. `legal` is in words, if it is known.
+
+    `check`, called with the name and a value, returns it or raises an error if it is not legal whatever others are.
+    """
 
     name: str
     default: Any = NEEDED
     kind: Kind = "number"
     legal: str = ""
+    check: Callable[[str, Any], Any] | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         return self.name if self.default is NEEDED else f"{self.name}={self.default!r}"
@@ -37,13 +44,17 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Range:
-    """Which finite numbers are legal: those from `low` to `high`, without an end that is not, and 0 with `or_zero`."""
+    """Which finite numbers are legal: those from `low` to `high`, without an end that is not, and 0 with `or_zero`.
+
+    `wider` says whether NumPy draws of all positive numbers.
+    """
 
     low: float
     high: float
     low_is_legal: bool = True
     high_is_legal: bool = True
     or_zero: bool = False
+    wider: bool = False
 
     def __str__(self) -> str:
         """Return what is legal, as in "`name` must be a number from 0 to 1"."""
@@ -72,7 +83,8 @@ class Range:
         inside = self.low <= number <= self.high and math.isfinite(number)
         at_open_end = (number == self.low and not self.low_is_legal) or (number == self.high and not self.high_is_legal)
         if (not inside or at_open_end) and not (self.or_zero and number == 0):
-            raise ValueError(f"{name} must be {self}, not {validation.shown(value)}")
+            instead = f"; {BY_NUMPY}" if self.wider and 0 < number < math.inf else ""
+            raise ValueError(f"{name} must be {self}, not {validation.shown(value)}{instead}")
         return number + 0.0  # of -0.0 makes 0.0, which has another hash in its bytes
 
     def takes(self, values: Any) -> Any:
@@ -93,12 +105,20 @@ def number(low: float, high: float, *, default: Any = MISSING, **options: bool) 
     )
 
 
+def integer(name: str, value: Any, low: int | None, high: int | None) -> int:
+    """Return an integer as `validation.integer` does; errors of floats say what truncates them."""
+    try:
+        return validation.integer(name, value, low, high)
+    except TypeError as error:
+        raise TypeError(f"{error}; {BY_NUMPY}" if isinstance(value, (float, np.floating)) else str(error)) from None
+
+
 def whole(low: int = 0, high: int = LARGEST_INTEGER) -> Any:
     """Declare a parameter that is an integer."""
     legal = f"an integer from {low} to {high}" if high < LARGEST_INTEGER else f"an integer of {low} or more"
 
     def check(name: str, value: Any) -> int:
-        return validation.integer(name, value, low, high)
+        return integer(name, value, low, high)
 
     return field(metadata={"check": check, "kind": "integer", "legal": legal, "range": (low, high)})
 
@@ -124,7 +144,8 @@ class Declared:
         defaults = ((each, NEEDED if each.default is MISSING else each.default) for each in own)
         said = ((each.name, default, each.metadata) for each, default in defaults)
         return tuple(
-            Parameter(name, default, of.get("kind", "number"), of.get("legal", "")) for name, default, of in said
+            Parameter(name, default, of.get("kind", "number"), of.get("legal", ""), of.get("check"))
+            for name, default, of in said
         )
 
     def limit(self, name: str, low: float, high: float, **options: bool) -> None:

@@ -8,6 +8,7 @@ precision, each operation rounded by itself and in a fixed order, so that no lib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy.typing as npt
 from clrng import validation
 from clrng.distributions import discrete, on_host
 from clrng.distributions.by_element import ByElements, numbered, placed
+from clrng.distributions.catalog import by_name
 from clrng.distributions.distribution import Continuous, Distribution
 from clrng.distributions.on_host import OnHost
 from clrng.distributions.pairs import OfPairs
@@ -50,8 +52,23 @@ FEW = 2**8
 So many are kept for later calls, and they take the host about as long as the surfaces of ten octaves.
 """
 
-LEGAL = Range(SMALLEST_SHAPE, LARGEST_SHAPE, or_zero=True)
+LEGAL = Range(SMALLEST_SHAPE, LARGEST_SHAPE, or_zero=True, wider=True)
 """What an element of `alpha` may be."""
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """What vectors are made of, all of them or a rectangle of whole ones."""
+
+    laws: Sequence[Distribution]
+    """They draw numbers of the same raw values."""
+    arrays: tuple[npt.NDArray[Any], ...]
+    """The parameters, whose axes but the last are broadcast to those of the vectors."""
+    of_part: Callable[..., "Vectors"]
+    """Called with the shape of a rectangle and what it has of `arrays`, returns what its vectors are made of."""
+    make: Callable[..., npt.NDArray[Any]] | None = None
+    """Called with rows of numbers of each law, and those of `rows`, returns vectors; without it, numbers are these."""
+    rows: tuple[npt.NDArray[Any], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +97,11 @@ class Counted(Distribution):
     def _made(self, found: npt.NDArray[np.uint64], numbers: int, *rows: npt.NDArray[Any]) -> Counts:
         """Return the counts of rows of numbers, of arrays whose elements are those of these rows."""
         raise NotImplementedError
+
+    @property
+    def vectors(self) -> Vectors:
+        """What the vectors are made of."""
+        return Vectors((self,), self._arrays, partial(_counts, type(self), self._largest))
 
     def _form(self, numbers: int) -> Callable[..., OnHost]:  # noqa: ARG002  # others do
         """Return what makes the transform, where numbers are below N = `numbers`."""
@@ -141,6 +163,10 @@ class MultivariateHypergeometric(Counted):
         return made
 
 
+def _counts(kind: type[Counted], largest: int, shape: tuple[int, ...], *arrays: npt.NDArray[Any]) -> Vectors:
+    return kind(arrays, shape, largest).vectors
+
+
 def multinomial(n: npt.NDArray[Any], pvals: Array, shape: tuple[int, ...]) -> Multinomial:
     """Return the counts of `n` trials in categories of probabilities `pvals`, broadcast to `shape` with all rows."""
     chances = _chances(pvals)
@@ -188,12 +214,15 @@ def _piece(values: tuple[tuple[str, Any], ...]) -> Distribution:
     return Continuous(Beta(alpha, rest))
 
 
-def shares(alpha: Array, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[tuple[Distribution, ...], Array]:
-    """Return what shares are made of, and for each the sum of those behind it, or -1 where they are divided.
+def shares(shape: tuple[int, ...], alpha: Array, dtype: np.dtype[Any], few: bool | None = None) -> Vectors:
+    """Return what shares are made of; `few` says whether they have tables, which part of an array does not show.
 
-    A share that is cut off and always 0 has an infinite sum. Of two distributions the first is for shares that are
-    divided, and the second for those that are cut off; both make values of the same raw values.
+    Their rows are, for each share, the sum of those behind it, or -1 where they are divided. A share that is cut off
+    and always 0 has an infinite sum. Of two distributions the first is for shares that are divided, and the second for
+    those that are cut off.
     """
+    if not prod(shape):
+        return Vectors((by_name("standard_gamma", shape=1.0),), (), shares)
     _check(alpha)
     small = (alpha.max(axis=-1, initial=0.0) < SMALL[dtype.name])[..., np.newaxis]
     rest = np.zeros(alpha.shape)
@@ -201,9 +230,22 @@ def shares(alpha: Array, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[
         rest[..., j] = rest[..., j + 1] + alpha[..., j + 1]
     rest = np.where(small, np.where((alpha == 0) & (rest > 0), np.inf, rest), -1.0)
     arrays: Mapping[str, Array] = {"alpha": alpha, "rest": rest}
-    part = {key: each.reshape(-1)[: 16 * FEW] for key, each in arrays.items()}  # which mostly has more already
-    if numbered(part).columns[0].size <= FEW and (found := numbered(arrays)).columns[0].size <= FEW:
-        return (ByElements("dirichlet", {}, arrays, shape, law=_piece, found=found),), rest
+    found = None
+    if few is None:
+        part = {key: each.reshape(-1)[: 16 * FEW] for key, each in arrays.items()}  # which mostly has more already
+        few = numbered(part).columns[0].size <= FEW and (found := numbered(arrays)).columns[0].size <= FEW
+    laws: list[Distribution]
+    if few:
+        laws = [ByElements("dirichlet", {}, arrays, shape, law=_piece, found=found)]
+    else:
+        laws = _without_tables(alpha, rest, small, shape)
+    return Vectors(laws, (alpha,), partial(shares, dtype=dtype, few=few), shared, (rest,))
+
+
+def _without_tables(
+    alpha: Array, rest: Array, small: npt.NDArray[np.bool_], shape: tuple[int, ...]
+) -> list[Distribution]:
+    """Return the distributions of shares of many different numbers."""
     laws: list[Distribution] = []
     cut = (rest > 0) & (rest < np.inf)
     if not (small.all() and cut.any()):
@@ -212,7 +254,7 @@ def shares(alpha: Array, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[
     if cut.any():
         beta = {key: np.where(cut, each, each[cut][0]) for key, each in (("a", alpha), ("b", rest))}
         laws.append(OfPairs("beta", beta, beta, shape))
-    return tuple(laws), rest
+    return laws
 
 
 def _check(alpha: Array) -> None:
@@ -264,11 +306,18 @@ def factor(cov: Array) -> Array:
     return made
 
 
-def located(standard: npt.NDArray[Any], mean: Array, factors: Array) -> npt.NDArray[Any]:
+def normals(shape: tuple[int, ...], mean: Array, factors: Array) -> Vectors:  # noqa: ARG001  # others do
+    """Return what normal vectors are made of; the last axis of `factors` has all elements of a matrix."""
+    return Vectors((by_name("standard_normal"),), (mean, factors), normals, located, (mean, factors))
+
+
+def located(pieces: Sequence[npt.NDArray[Any]], mean: Array, factors: Array) -> npt.NDArray[Any]:
     """Return rows mean + L z of rows of standard normal numbers z, in double precision and then as their dtype.
 
     The products of each row are added to the mean one after the other; each operation is rounded.
     """
+    (standard,) = pieces
+    factors = factors.reshape(-1, *standard.shape[1:] * 2)
     wide, made = standard.astype(np.float64), np.array(np.broadcast_to(mean, standard.shape))
     for j in range(wide.shape[1]):
         made = made + factors[..., :, j] * wide[:, j, np.newaxis]

@@ -132,7 +132,7 @@ def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
     )  # fmt: skip
 
 
-def _margins(module: Any) -> dict[str, Any]:
+def margins(module: Any) -> dict[str, Any]:
     """Return how far numbers may be off, which kernels differ by."""
     own = {name.lower(): getattr(module, name) for name in ("OFF", "SUM_OFF", "CERTAIN") if hasattr(module, name)}
     return {"certain": poisson_near.CERTAIN, **own}
@@ -293,7 +293,7 @@ class NearFiller:
         values = {
             "law": transform.law, "trial": CTYPES[transform.trials.dtype.name] if has_trials else "",
             "out": CTYPES[dtype.name], "mean": CTYPES[transform.each.dtype.name], "steps": transform.steps,
-            "fp64": self._fp64, "width": self._width, **_margins(LAWS[transform.law].module),
+            "fp64": self._fp64, "width": self._width, **margins(LAWS[transform.law].module),
         }  # fmt: skip
         names = [name.format(transform.law) for name in (NAMES if self._fp64 else NAMES[:2])]
         return [kernel_of(self._queue, name, _text, self._code, values=values) for name in names]

@@ -61,7 +61,7 @@ KINDS: Mapping[type[Bounds], str] = {
 """What templates call the kinds of bounds."""
 
 
-def _of_bounds(bounds: Bounds, low: str, high: str) -> dict[str, Any]:
+def of_bounds(bounds: Bounds, low: str, high: str) -> dict[str, Any]:
     """Return what templates are told of bounds, and of the dtypes of their arrays."""
     own: dict[str, Any] = dict.fromkeys(["least", "largest", "endpoint", "interval", "strictly"])
     if isinstance(bounds, IntegerBounds):
@@ -72,6 +72,7 @@ def _of_bounds(bounds: Bounds, low: str, high: str) -> dict[str, Any]:
         own["strictly"] = bounds.strictly
     kind = KINDS[type(bounds)]
     return {
+        "q": "",
         "low": CTYPES[low],
         "high": CTYPES[high],
         "out": CTYPES[bounds.dtype],
@@ -82,7 +83,7 @@ def _of_bounds(bounds: Bounds, low: str, high: str) -> dict[str, Any]:
 
 
 def _text_of_sizes(bounds: Bounds, low: str, high: str, _: object) -> str:
-    return program("fill/range_sizes.cl.mako", {"together": TOGETHER, **_of_bounds(bounds, low, high)})
+    return program("fill/range_sizes.cl.mako", {"together": TOGETHER, **of_bounds(bounds, low, high)})
 
 
 def range_sizes(queue: cl.CommandQueue, bounds: Bounds, low: cla.Array, high: cla.Array) -> tuple[int, int]:
@@ -181,7 +182,7 @@ def _text(code: GeneratorCode, bounds: Bounds, low: str, high: str, values: Mapp
     convert = source.transform(code, bounds.form(steps, values["wide"]), source.SCALAR, 1)
     return prelude() + convert + render(
         "fill/in_ranges.cl.mako", p=source.SCALAR, value=CTYPES[code.value.name], min_value=least, steps=steps,
-        most_of_steps=[most_of_steps(each, count) for each in range(steps)], **_of_bounds(bounds, low, high),
+        most_of_steps=[most_of_steps(each, count) for each in range(steps)], **of_bounds(bounds, low, high),
     )  # fmt: skip
 
 

@@ -31,7 +31,8 @@ def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
     least, end, steps = code.recurrence.min_value, code.recurrence.upper_bound, values["steps"]
     own = {"value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "width": 1, "w": suffix(1)}
     types = dict(zip(NAMES, values["types"], strict=True))
-    return program("fill/triangular.cl.mako", {**own, **values, "types": types, "numbers": (end - least) ** steps})
+    shown = {**values, "q": "", "types": types, "numbers": (end - least) ** steps}
+    return program("fill/triangular.cl.mako", {**own, **shown})
 
 
 class TriangularFiller(FillerOfArrays):

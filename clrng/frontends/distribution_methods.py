@@ -10,7 +10,7 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions.catalog import DISTRIBUTIONS, NamedDistribution
-from clrng.distributions.parameters import NEEDED, Parameter
+from clrng.distributions.parameters import BY_NUMPY, NEEDED, Parameter
 from clrng.distributions.quantiles.closed_forms import Normal
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.documented import Common, complete_all
@@ -133,6 +133,8 @@ class DistributionMethods(ABC):
         >>> print(rng.standard_exponential(size=3))
         [1.9095439  0.19715276 0.02677275]
         """
+        if method == "zig":
+            raise ValueError(f"method must be 'inv', not 'zig'; {BY_NUMPY}")
         validation.choice("method", method, ("inv",))
         return self._named("standard_exponential", size, dtype, out)
 

@@ -78,13 +78,6 @@ def refused_orders(whole: str) -> tuple[Callable[..., NoReturn], ...]:
     return tuple(refused(name, reason) for name in names)
 
 
-def refused_vectors(whole: str) -> tuple[Callable[..., Any], ...]:
-    """Return the methods that draw vectors, where parts of arrays are drawn; errors point to `whole`."""
-    reason = f"numbers of a vector depend on one another, so that no part can be made without them; {whole} draws these"
-    names = "multinomial", "multivariate_hypergeometric", "dirichlet", "multivariate_normal"
-    return tuple(refused(name, reason) for name in names)
-
-
 def distribution(name: str, **parameters: Any) -> Distribution:
     """Return a distribution by name; it is cached if its parameters cannot change."""
     if are_unchanging(parameters):
@@ -550,8 +543,6 @@ class DrawMethods(DistributionMethods):
         words = np.empty(max(-(-length // 4), least), np.uint32)
         self.integers(0, 2**32, out=words)
         return words.astype("<u4").tobytes()[:length]
-
-    multinomial, multivariate_hypergeometric, dirichlet, multivariate_normal = refused_vectors("Generator")
 
 
 complete_all(DrawMethods, with_dtypes(ALSO_SHORT), "random")

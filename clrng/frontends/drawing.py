@@ -361,12 +361,15 @@ class Drawing(ABC):
             bits.drawn(taken, (result.size if piece is None else prod(shape or ())) * transform.steps)
         return cast("cla.Array", result)
 
-    def _drawn_too(self, chosen: Distribution, like: cla.Array) -> cla.Array:
-        """Return what another distribution makes of the raw values of an array with which `_draw` calls `finish`."""
+    def _drawn_too(self, chosen: Distribution, like: cla.Array, begin: int) -> cla.Array:
+        """Return what another distribution makes of the raw values of an array with which `_draw` calls `finish`.
+
+        It begins at place `begin` of the whole array.
+        """
         bits = self._known  # which `_draw` has looked at; there may be another one by now
         transform = self._transform(bits, chosen, like.dtype)
         made = arrays.output_array(self._queue, self._device, like.shape, like.dtype)
-        self._fill(transform, made, bits.taken(transform))
+        self._fill(transform.at(begin), made, bits.taken(transform).jumped(begin * transform.steps))
         return made
 
     def _output_array(

@@ -19,7 +19,7 @@ from clrng.fill.executor import executor_for
 from clrng.fill.jump_tree import Reached
 from clrng.fill.locate import build_locate, locate, on_device, rows_of
 from clrng.fill.repeated import MAX_CALLS, Again, Calls
-from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, are_unchanging, refused_orders, refused_vectors
+from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, are_unchanging, refused_orders
 from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_generator, check_dtype, on_queue
 from clrng.frontends.looks import LookOnDevice, checked
 from clrng.frontends.numpy_streams.positions import of_numpy
@@ -355,7 +355,6 @@ class RankGenerator(Generator):
 
     _named = DrawMethods._named  # noqa: SLF001  # which asks for the whole array's shape
     permutation, permuted, shuffle, _unreplaced = refused_orders(WHOLE)
-    multinomial, multivariate_hypergeometric, dirichlet, multivariate_normal = refused_vectors(WHOLE)
 
     def __init__(
         self, bit_generator: BitGenerator, queue: Queue | None = None, arithmetic: str = "auto", allocator: Any = None,
@@ -396,8 +395,19 @@ class RankGenerator(Generator):
             raise TypeError(WITHOUT_SIZE)
         shape = validation.shape("size", size)
         sizes = self._piece_shape(shape, out)
-        piece = self._rows(shape[0]).start * prod(shape[1:]), sizes
+        piece = self._place(shape), sizes
         return super()._draw(chosen, shape, out, dtype, finish, piece)
+
+    def _place(self, shape: tuple[int, ...]) -> int:
+        begin: int = self._rows(shape[0]).start
+        return begin * prod(shape[1:])
+
+    def _vector_shape(self, size: Size, out: Any, count: int, **shapes: tuple[int, ...]) -> tuple[int, ...]:
+        if size is None and not ((out is None or out is np.ndarray) and any(shapes.values())):
+            raise TypeError(WITHOUT_SIZE)
+        shape = super()._vector_shape(size, out, count, **shapes)
+        self._piece_shape(shape[:-1], None)
+        return shape
 
     def _placed(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         if size is None and out is not None and out is not np.ndarray:  # the shape of a piece says nothing of the whole

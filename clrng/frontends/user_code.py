@@ -20,15 +20,8 @@ from clrng.distributions.transforms.rounded import ROUNDED
 from clrng.distributions.transforms.transform import Declaration, Surroundings
 from clrng.errors import UnsupportedError
 from clrng.frontends.literals import literal, rows
-from clrng.frontends.user_poisson import (
-    end_of_means,
-    functions_of_tables,
-    functions_without_tables,
-    is_found_without_tables,
-    is_of_means,
-    largest_mean,
-    takes_means,
-)
+from clrng.frontends.user_chosen import chosen_of, functions_of_chosen
+from clrng.frontends.user_poisson import functions_of_tables, is_found_without_tables, largest_mean, takes_means
 from clrng.frontends.user_shapes import functions_of_shapes, shape_of, with_surfaces
 from clrng.generators import BitGenerator, ParkMiller, source
 from clrng.generators.arithmetic import check_name
@@ -90,8 +83,8 @@ def _wanted(name: str | None, value: Any, device: devices.DeviceInfo) -> Wanted:
     if isinstance(distribution, (OfArrays, FrozenArrays)):
         raise TypeError(
             f"distributions must have parameters that are numbers, not arrays such as those of {shown(distribution)}: "
-            f"a kernel can choose only loc and scale, low and n, the lam of poisson, and shapes by clrng.shape_tables, "
-            f"as others need a table for each; draw from {distribution.name} with these arrays by Generator, and give "
+            f"a kernel can choose only what the functions _with and _of take, as others need a table for each; draw "
+            f"from {distribution.name} with these arrays by Generator, and give "
             f"the kernel what is drawn"
         )
     legal = tuple(each for each in distribution.dtypes if each not in ROUNDED)
@@ -153,7 +146,7 @@ class Functions:
         limits = bits.min_value, bits.upper_bound
         self.transform = transform_of(distribution, *limits, wanted.dtype, numpys=bits.has_halves)
         given = self.transform.given
-        self.is_of_means = is_of_means(distribution, code)
+        self.chosen = chosen_of(wanted.distribution, code, wanted.dtype, self.transform.steps, fp64=device.fp64)
         self.of_shapes = with_surfaces(distribution)
         self.is_free = is_found_without_tables(distribution, code, fp64=device.fp64) and _is_large(given, device)
         # Without the table of its own shape there are only the functions whose shapes a kernel chooses
@@ -176,8 +169,8 @@ class Functions:
         if self.copies:
             prefix = f"{self.own}local_"
             convert += source.transform(self.code, self.transform, prefix, 1, copies=self.copies, of_user=True)
-        if self.is_of_means:
-            convert += functions_without_tables(self.code, self.own, self.out, self.digits, fp64=self.fp64)
+        if self.chosen:
+            convert += functions_of_chosen(self.code, self.chosen, self.own, self.digits, fp64=self.fp64)
         if self.run_time and isinstance(self.wanted.distribution, Poisson):
             convert += functions_of_tables(self.code, self.wanted.distribution, self.own, self.out, self.digits)
         if self.of_shapes:
@@ -192,7 +185,7 @@ class Functions:
             steps=self.transform.steps,
             floats=self.wanted.dtype.kind == "f",
             is_free=self.is_free,
-            is_of_means=self.is_of_means,
+            free=self.chosen.parameters if self.chosen else (),
             is_of_shapes=self.of_shapes is not None,
             has_own=self.has_own,
             tables=[
@@ -262,9 +255,9 @@ class Functions:
             meaning = (
                 f"of mean lam, from 0 to {float(largest_mean(cast('Poisson', distribution)))!r}; by its device_tables"
             )
-        if self.is_of_means:
-            legal = f"of mean lam, from 0 to below {end_of_means(fp64=self.fp64):.0f}, without tables"
-            found.append((f"{name}_of({self.prefix}state *, float lam)", legal))
+        if self.chosen:
+            own = ", ".join(f"{each.ctype} {each.name}" for each in self.chosen.parameters)
+            found.append((f"{name}_of({self.prefix}state *, {own})", self.chosen.meaning))
         if self.of_shapes:
             legal = f"of loc 0, scale 1 and this {shape_of(self.of_shapes)}, by clrng.shape_tables"
             found.append((f"{name}_of({self.prefix}state *, __global const uint *tables, {self.out} shape)", legal))
@@ -390,8 +383,9 @@ def device_code(
         of NumPy's methods, such as ``standard_normal``. In place of a distribution there may be a pair,
         ``(distribution, "float64")``; the dtype is by default the first of ``distribution.dtypes``. A function whose
         name ends with ``_with`` takes parameters that the kernel chooses: loc and scale, low and n, or the mean lam of
-        a Poisson number and a copy of ``distribution.device_tables()``. One whose name ends with ``_of`` takes the mean
-        of a Poisson number alone, or a copy of `clrng.shape_tables` and the shape of a continuous distribution.
+        a Poisson number and a copy of ``distribution.device_tables()``. One whose name ends with ``_of`` takes all
+        parameters of ``uniform``, ``triangular``, ``poisson``, ``binomial``, ``geometric``, ``negative_binomial`` or
+        ``hypergeometric``, or a copy of `clrng.shape_tables` and the shape of a continuous distribution.
     checks : bool, optional
         Whether it also has the kernels that `clrng.check_program` runs; by default it has none.
 

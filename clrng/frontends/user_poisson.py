@@ -6,9 +6,10 @@ import numpy as np
 
 from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import Distribution
-from clrng.distributions.transforms import poisson, poisson_near
+from clrng.distributions.transforms import poisson
 from clrng.distributions.transforms.uniform import digits
 from clrng.frontends.literals import literal, number_of
+from clrng.frontends.user_chosen import end_of_variances
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.templates import render
 
@@ -19,15 +20,6 @@ TABLES = {
     "first_cell": "__global const uint *",
 }
 """The tables that a value is found by, and the types of their elements."""
-
-
-END, END_OF_SINGLES = 2.0**24, 2.0**16
-"""Means without tables are below this, and without double precision below that: masses are then added up too often."""
-
-
-def end_of_means(*, fp64: bool) -> float:
-    """Return what means without tables are below."""
-    return END if fp64 else END_OF_SINGLES
 
 
 def is_of_means(distribution: Distribution, code: GeneratorCode) -> bool:
@@ -46,7 +38,7 @@ def is_found_without_tables(distribution: Distribution, code: GeneratorCode, *, 
     return (
         isinstance(distribution, Poisson)
         and is_of_means(distribution, code)
-        and distribution.lam < end_of_means(fp64=fp64)
+        and distribution.lam < end_of_variances(fp64=fp64)
         and float(np.float32(distribution.lam)) == distribution.lam
     )
 
@@ -57,31 +49,8 @@ def largest_mean(distribution: Poisson) -> Any:
     return found if found <= distribution.lam else np.nextafter(found, np.float32(0))
 
 
-def functions_without_tables(code: GeneratorCode, prefix: str, out: str, raw: list[str], *, fp64: bool) -> str:
-    """Return the function ``free`` of a mean and the raw values, of these names, that a value is made of.
-
-    `out` is the type of a value, and all names begin with `prefix`. Where there is double precision, `fp64`, it decides
-    where single precision does not.
-    """
-    base = code.recurrence.upper_bound - code.recurrence.min_value
-    count = base ** len(raw)
-    return render(
-        "user/poisson_free.cl.mako",
-        **poisson_near.constants(),
-        q=prefix,
-        out=out,
-        **number_of(code, raw),
-        w="",
-        width=1,
-        fp64=fp64,
-        end=end_of_means(fp64=fp64),
-        numbers=count,
-        count_words=[f"{count >> shift & 0xFFFFFFFF}u" for shift in (0, 32, 64)],
-    )
-
-
 def functions_of_tables(code: GeneratorCode, distribution: Poisson, prefix: str, out: str, raw: list[str]) -> str:
-    """Return the function ``of`` of tables, a mean and the raw values, to be put behind `functions_without_tables`."""
+    """Return the function ``of`` of tables, a mean and the raw values, to be put behind those without tables."""
     base = code.recurrence.upper_bound - code.recurrence.min_value
     begins = dict(distribution.device_places())
     return render(

@@ -1,7 +1,7 @@
 """The methods that draw vectors whose numbers depend on one another, under NumPy's names and arguments."""
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from math import prod
 from typing import Any, cast
 
@@ -13,7 +13,6 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.distributions import vectors
 from clrng.distributions.by_element import LOOK, numbers_of
-from clrng.distributions.catalog import by_name
 from clrng.distributions.distribution import REALS, Distribution
 from clrng.documented import complete_all
 from clrng.fill.locate import broadcast_shape
@@ -22,9 +21,6 @@ from clrng.frontends.draw_methods import DrawMethods, values_of
 from clrng.frontends.drawing import Size, whole_dtype
 from clrng.opencl import arrays
 from clrng.order.copies import move
-
-Rows = Callable[..., npt.NDArray[Any]]
-"""Called with a slice that says which rows, and these of the numbers of each distribution, returns rows of values."""
 
 AT_ONCE = 2**18
 """The numbers of which the host makes values at once."""
@@ -40,9 +36,9 @@ class VectorMethods(DrawMethods):
 
     queue: cl.CommandQueue
 
-    _drawn_too: Callable[[Distribution, cla.Array], cla.Array]
-    """Called in what `_draw` calls to finish an array, with another distribution, returns what that makes of the same
-    raw values."""
+    _drawn_too: Callable[[Distribution, cla.Array, int], cla.Array]
+    """Called in what `_draw` calls to finish an array, with another distribution and the place of the first value,
+    returns what that makes of the same raw values."""
 
     def multinomial(self, n: Any, pvals: Any, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw how many of `n` trials fall into each of several categories.
@@ -73,15 +69,13 @@ class VectorMethods(DrawMethods):
         [[16 33 51]
          [19 29 52]]
         """
-        trials = _whole("n", n)
+        trials = self._whole("n", n)
         chances = self._reals("pvals", pvals)
         count = _last_axis("pvals", chances)
-        if not ((chances >= 0) & (chances <= 1)).all():
-            raise ValueError(f"pvals must be numbers from 0 to 1, not {chances[~((chances >= 0) & (chances <= 1))][0]}")
+        _refuse("pvals", "be numbers from 0 to 1", chances, ~((chances >= 0) & (chances <= 1)))
         sums = chances[..., :-1].sum(axis=-1)
-        if (sums > vectors.MAX_SUM).any():
-            raise ValueError(f"pvals must add up to 1, not to {float(sums.max())!r} without the last")
-        shape = _vector_shape(size, out, count, n=trials.shape, pvals=chances.shape[:-1])
+        _refuse("pvals", "add up to 1 or less without the last", sums, sums > vectors.MAX_SUM, "row")
+        shape = self._vector_shape(size, out, count, n=trials.shape, pvals=chances.shape[:-1])
         return self._counts(vectors.multinomial(trials, chances, shape), shape, dtype, out)
 
     def multivariate_hypergeometric(
@@ -117,17 +111,16 @@ class VectorMethods(DrawMethods):
          [3 2 1]]
         """
         validation.choice("method", method, ("marginals", "count"))
-        held = _whole("colors", colors)
-        samples = _whole("nsample", nsample)
+        held = self._whole("colors", colors)
+        samples = self._whole("nsample", nsample)
         count = _last_axis("colors", held, empty=True)
         total = held.astype(object).sum(axis=-1)
-        if np.any(total >= vectors.MAX_TOTAL):
-            raise ValueError(f"colors must add up to less than 2^62, not to {np.max(total)}")
-        shape = _vector_shape(size, out, count, colors=held.shape[:-1], nsample=samples.shape)
-        if np.any(samples > total):
-            at = np.broadcast_arrays(samples, total)
-            first = int((at[0] > at[1]).argmax())
-            raise ValueError(f"nsample must be at most {at[1].flat[first]}, the sum of colors, not {at[0].flat[first]}")
+        _refuse("colors", "add up to less than 2^62", np.asarray(total), total >= vectors.MAX_TOTAL, "row")
+        shape = self._vector_shape(size, out, count, colors=held.shape[:-1], nsample=samples.shape)
+        drawn, most = np.broadcast_arrays(samples, total)
+        if np.any(drawn > most):
+            legal = f"be at most {most.flat[int((drawn > most).argmax())]}, the sum of colors"
+            _refuse("nsample", legal, drawn, drawn > most, "vector")
         return self._counts(vectors.hypergeometric(held, samples, shape), shape, dtype, out)
 
     def dirichlet(self, alpha: Any, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
@@ -164,15 +157,11 @@ class VectorMethods(DrawMethods):
         """
         held = self._reals("alpha", alpha)
         count = _last_axis("alpha", held, empty=True)
-        if count and not (held > 0).any(axis=-1).all() and not (held < 0).any() and not np.isnan(held).any():
-            raise ValueError("alpha must have a number above 0 in every row, not 0 alone")
-        shape = _vector_shape(size, out, count, alpha=held.shape[:-1])
+        if count and (held >= 0).all():
+            _refuse("alpha", "have a number above 0 in every row", held[..., 0], ~(held > 0).any(axis=-1), "row")
+        shape = self._vector_shape(size, out, count, alpha=held.shape[:-1])
         kind = self._check_dtype(REALS, dtype, out)
-        if not prod(shape):
-            return self._draw(by_name("standard_gamma", shape=1.0), shape, out, kind)
-        laws, rest = vectors.shares(held, shape, kind)
-        rows = _rows_of(rest, shape)
-        return self._on_host(laws, shape, kind, out, lambda here, *made: vectors.shared(made, rows(here)))
+        return self._vectors(vectors.shares(shape, held, kind), shape, kind, out)
 
     def multivariate_normal(
         self, mean: Any, cov: Any, size: Size = None, check_valid: str = "warn", tol: float = 1e-8, *,
@@ -216,81 +205,96 @@ class VectorMethods(DrawMethods):
         count = _last_axis("mean", middle)
         if spread.shape[-2:] != (count, count):
             raise ValueError(f"cov must have shape (..., {count}, {count}), as mean has {count}, not {spread.shape}")
-        shape = _vector_shape(size, out, count, mean=middle.shape[:-1], cov=spread.shape[:-2])
+        shape = self._vector_shape(size, out, count, mean=middle.shape[:-1], cov=spread.shape[:-2])
         kind = self._check_dtype(REALS, dtype, out)
         made = vectors.factor(spread)
         if wrong := vectors.check_positive(spread, made, check_valid, tol):
             if check_valid == "raise":
                 raise ValueError(wrong)
             warnings.warn(wrong, RuntimeWarning, stacklevel=2)
-        middles = _rows_of(middle, shape)
-        factors = _rows_of(made.reshape(*made.shape[:-2], count**2), (*shape[:-1], count**2))
-        return self._on_host(
-            [by_name("standard_normal")], shape, kind, out,
-            lambda here, rows: vectors.located(rows, middles(here), factors(here).reshape(-1, count, count)),
-        )  # fmt: skip
+        found = vectors.normals(shape, middle, made.reshape(*made.shape[:-2], count**2))
+        return self._vectors(found, shape, kind, out)
+
+    def _numbers(self, name: str, value: Any) -> Array:
+        """Return an array of the host of real numbers."""
+        return np.asarray(numbers_of(name, values_of(self._values_of(name, value), LOOK)))
+
+    def _whole(self, name: str, value: Any) -> Array:
+        """Return an array of integers of 0 or more as int64."""
+        found = self._numbers(name, value)
+        if found.dtype.kind not in "iuO" and found.size:
+            raise TypeError(f"{name} must be an integer or an array of integers, not {validation.shown(value)}")
+        _refuse(name, "be integers from 0 to 2^63 - 1", found, (found < 0) | (found > vectors.MOST))
+        return found.astype(np.int64)
 
     def _reals(self, name: str, value: Any) -> Array:
         """Return an array of real numbers as float64."""
-        found = _on_host(name, value)
+        found = self._numbers(name, value)
         if found.dtype == object:
             raise TypeError(f"{name} must be an array of real numbers, not {validation.shown(value)}")
         return found.astype(np.float64)
 
     def _finite(self, name: str, value: Any) -> Array:
         found = self._reals(name, value)
-        if not np.isfinite(found).all():
-            raise ValueError(f"{name} must be finite numbers, not {found[~np.isfinite(found)][0]}")
+        _refuse(name, "be finite numbers", found, ~np.isfinite(found))
         return found
 
     def _counts(self, chosen: vectors.Counted, shape: tuple[int, ...], dtype: Any, out: Any) -> cla.Array:
-        """Return the next counts; they are made in one array, as those of a row are made together."""
-        kind = whole_dtype(dtype, out)
-        return self._finished(chosen, shape, out, kind, lambda _: None)
+        """Return the next counts."""
+        return self._vectors(chosen.vectors, shape, whole_dtype(dtype, out), out)
 
-    def _finished(
-        self, chosen: Distribution, shape: tuple[int, ...], out: Any, kind: np.dtype[Any], finish: Any
-    ) -> cla.Array:
-        """Return the next values of a distribution, with which something is done before the stream moves on."""
-        draw: Any = self._draw
-        return cast("cla.Array", draw(chosen, shape, out, kind, finish))
+    def _vector_shape(self, size: Size, out: Any, count: int, **shapes: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the shape of vectors of `count` numbers."""
+        return *broadcast_shape(size, out, shapes, 1), count
 
-    def _on_host(
-        self, laws: Sequence[Distribution], shape: tuple[int, ...], kind: np.dtype[Any], out: Any, make: Rows
-    ) -> cla.Array:
-        """Return vectors that the host makes of rows of numbers that distributions draw of the same raw values."""
-        first, *others = laws
+    def _place(self, shape: tuple[int, ...]) -> int:  # noqa: ARG002  # ranks do
+        """Return the place of the first value that is drawn of an array of `shape`."""
+        return 0
+
+    def _vectors(self, found: vectors.Vectors, shape: tuple[int, ...], kind: np.dtype[Any], out: Any) -> cla.Array:
+        """Return the next vectors; they are made in one array, as the numbers of each are made together."""
+        law, *others = found.laws
+        begin = self._place(shape)
 
         def finish(drawn: cla.Array) -> None:
-            if not drawn.size:
-                return
-            held, *more = (
-                (each if each.flags.c_contiguous else move(self.queue, each)).get().reshape(-1, shape[-1])
-                for each in (drawn, *(self._drawn_too(law, drawn) for law in others))
-            )
-            step = max(AT_ONCE // shape[-1], 1)
-            for begin in range(0, len(held), step):
-                here = slice(begin, min(begin + step, len(held)))
-                held[here] = make(here, *(each[here] for each in (held, *more)))
-            move(self.queue, arrays.upload(self.queue, held.reshape(shape)), drawn)
+            more = (self._drawn_too(each, drawn, begin) for each in others)
+            finish_vectors(self.queue, drawn, more, found, shape, begin)
 
-        return self._finished(first, shape, out, kind, finish)
+        draw: Any = self._draw
+        return cast("cla.Array", draw(law, shape, out, kind, finish))
 
 
-def _on_host(name: str, value: Any) -> Array:
-    """Return an array of the host of real numbers."""
-    return np.asarray(numbers_of(name, values_of(value, LOOK)))
+def finish_vectors(
+    queue: cl.CommandQueue, drawn: cla.Array, others: Iterable[cla.Array], found: vectors.Vectors,
+    shape: tuple[int, ...], begin: int,
+) -> None:  # fmt: skip
+    """Replace numbers that the first law of vectors drew by the vectors.
+
+    They are whole ones, from place `begin` on, of an array of `shape`. `others` are the numbers of other laws.
+    """
+    if found.make is None or not drawn.size:
+        return
+    held, *more = (
+        (each if each.flags.c_contiguous else move(queue, each)).get().reshape(-1, shape[-1])
+        for each in (drawn, *others)
+    )
+    rows = [_rows_of(each, shape) for each in found.rows]
+    first, step = begin // shape[-1], max(AT_ONCE // shape[-1], 1)
+    for place in range(0, len(held), step):
+        here = slice(place, min(place + step, len(held)))
+        there = slice(first + here.start, first + here.stop)
+        held[here] = found.make([each[here] for each in (held, *more)], *(each(there) for each in rows))
+    move(queue, arrays.upload(queue, held.reshape(drawn.shape)), drawn)
 
 
-def _whole(name: str, value: Any) -> Array:
-    """Return an array of integers of 0 or more as int64."""
-    found = _on_host(name, value)
-    if found.dtype.kind not in "iuO" and found.size:
-        raise TypeError(f"{name} must be an integer or an array of integers, not {validation.shown(value)}")
-    bad = (found < 0) | (found > vectors.MOST)
-    if np.any(bad):
-        raise ValueError(f"{name} must be integers from 0 to 2^63 - 1, not {found[bad][0]}")
-    return found.astype(np.int64)
+def _refuse(name: str, legal: str, found: Array, bad: Any, kind: str = "element") -> None:
+    """Raise an error that says which is the first of some numbers that is `bad`, if any is."""
+    if not np.any(bad):
+        return
+    place = int(np.argmax(bad))
+    index = tuple(map(int, np.unravel_index(place, found.shape)))
+    where = f", as {kind} {index[0] if len(index) == 1 else index} of {name} has it" if index else ""
+    raise ValueError(f"{name} must {legal}, not {np.asarray(found.flat[place]).item()!r}{where}")
 
 
 def _last_axis(name: str, array: Array, *, empty: bool = False) -> int:
@@ -302,17 +306,12 @@ def _last_axis(name: str, array: Array, *, empty: bool = False) -> int:
     return int(array.shape[-1])
 
 
-def _vector_shape(size: Size, out: Any, count: int, **shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape of vectors of `count` numbers."""
-    return *broadcast_shape(size, out, shapes, 1), count
-
-
 def _rows_of(array: Array, shape: tuple[int, ...]) -> Callable[[slice], Array]:
-    """Return what gives the rows that an array has, broadcast to `shape`, by their numbers."""
+    """Return what gives the rows that an array has, broadcast to those of `shape`, by their numbers."""
     if prod(array.shape[:-1]) == 1:
         alone = array.reshape(1, -1)
         return lambda here: np.broadcast_to(alone, (here.stop - here.start, alone.shape[1]))
-    whole = np.broadcast_to(array, shape)
+    whole = np.broadcast_to(array, (*shape[:-1], array.shape[-1]))
     return lambda here: whole[np.unravel_index(np.arange(here.start, here.stop), shape[:-1])]
 
 

@@ -408,12 +408,14 @@ def most_bytes(device: DeviceInfo, out: npt.NDArray[Any]) -> int:
     return min(device.largest_allocation, MAX_COPIED)
 
 
-def rectangles(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[tuple[tuple[int, ...], npt.NDArray[Any]]]:
-    """Yield rectangles of `out`, as `portions` does, each with the indices of its first value."""
+def rectangles(
+    device: DeviceInfo, out: npt.NDArray[Any], axes: int | None = None
+) -> Iterator[tuple[tuple[int, ...], npt.NDArray[Any]]]:
+    """Yield rectangles of `out`, as `portions` does, each with the indices of its first value; cut `axes`, or all."""
     most = most_bytes(device, out)
 
     def cut(first: tuple[int, ...], part: npt.NDArray[Any]) -> Iterator[tuple[tuple[int, ...], npt.NDArray[Any]]]:
-        axis = next((d for d, size in enumerate(part.shape) if size > 1), None)
+        axis = next((d for d, size in enumerate(part.shape[:axes]) if size > 1), None)
         if part.nbytes <= most or axis is None:
             yield first, part
             return

@@ -103,7 +103,6 @@ BAD: dict[str, tuple[Callable[[Rng], Any], type[Exception], str]] = {
     "permuted": (lambda rng: rng.permuted([3]), clrng.UnsupportedError, "^permuted is not .* on all others"),
     "shuffle": (lambda rng: rng.shuffle([3]), clrng.UnsupportedError, "^shuffle is not .* on all others"),
     "bytes": (lambda rng: rng.bytes(3), clrng.UnsupportedError, "^bytes is not drawn by clrng: .*integers"),
-    "dirichlet": (lambda rng: rng.dirichlet([1.0]), clrng.UnsupportedError, "^dirichlet is not drawn by clrng: "),
     "spawn": (lambda rng: rng.spawn(2), TypeError, "seeded"),
 }
 

@@ -127,14 +127,14 @@ def test_a_distribution_is_looked_at_once(queue: cl.CommandQueue) -> None:
 @pytest.mark.parametrize(
     ("value", "error", "said"),
     [
-        (lambda p: p * np.nan, ValueError, "distribution must give a number for every probability, an array of the sh"),
+        (lambda p: p * np.nan, ValueError, "distribution must give a number for every probability, not nan for "),
         (lambda p: np.where(p < 1e-12, np.nan, p), ValueError, "distribution must give a number for every probability"),
         (lambda _: 1.0, ValueError, r"distribution must give a number .* of the shape \(\d+,\), not array\(1"),
         (lambda p: p[1:], ValueError, "distribution must give a number for every probability"),
         (np.cos, ValueError, "distribution must have an inverse distribution function that never falls"),
         (stats.norm.isf, ValueError, "distribution must have an inverse distribution function that never falls"),
         (stats.norm(scale=-1), ValueError, "distribution must give a number for every probability"),
-        (stats.poisson(-1), ValueError, "distribution must have an integer for every probability, not array"),
+        (stats.poisson(-1), ValueError, "distribution must have an integer for every probability, not .nan."),
         (stats.poisson(1e14), ValueError, "distribution must have an integer for"),
         (stats.randint(0, 10**8), ValueError, "distribution spreads over too many values, 0 to .* than 4194304"),
         (stats.zipf(1.5), ValueError, "distribution spreads over too many values, 1 to .* than 4194304"),

@@ -9,30 +9,21 @@ import pytest
 import clrng
 from tests.conftest import make_queue
 
-VECTORS: dict[str, tuple[Any, ...]] = {
-    "multinomial": (10, [0.5, 0.5]),
-    "multivariate_hypergeometric": ([5, 6], 3),
-    "dirichlet": ([1.0, 2.0],),
-    "multivariate_normal": ([0.0, 0.0], np.eye(2)),
-}
-"""Arguments that NumPy takes."""
-
-ORDER = {"shuffle", "permutation", "permuted"}
-"""What puts things in order, and draws no values."""
+ORDER: dict[str, tuple[Any, ...]] = {"shuffle": (np.arange(3),), "permutation": (3,), "permuted": ([1, 2, 3],)}
+"""What puts things in order, and draws no values, with arguments that NumPy takes."""
 
 
-@pytest.mark.parametrize("name", VECTORS)
+@pytest.mark.parametrize("name", ORDER)
 def test_a_refusal_has_a_reason_and_moves_nothing(name: str) -> None:
     whole = clrng.Generator(clrng.ParkMiller(seed=1), make_queue(0))
     several = clrng.MultiDeviceGenerator(clrng.ParkMiller(seed=1), [make_queue(0)])
     for rng in (whole.piece(0, 2), several):
         for more in ({}, {"size": 3}, {"nonsense": None}):
             with pytest.raises(
-                clrng.UnsupportedError, match=f"^{name} is not drawn by clrng: .* Generator.* draws these"
+                clrng.UnsupportedError, match=f"^{name} is not drawn by clrng: .* Generator.* draws the whole of it"
             ):
-                getattr(rng, name)(*VECTORS[name], **more)
+                getattr(rng, name)(*ORDER[name], **more)
         assert rng.bit_generator == clrng.ParkMiller(seed=1)
-    getattr(whole, name)(*VECTORS[name])
 
 
 def test_every_method_of_numpy_is_there() -> None:
@@ -44,4 +35,4 @@ def test_every_method_of_numpy_is_there() -> None:
 
     assert refused(clrng.Generator) == set()
     for kind in (clrng.RankGenerator, clrng.MultiDeviceGenerator):
-        assert refused(kind) == set(VECTORS) | ORDER
+        assert refused(kind) == ORDER.keys()

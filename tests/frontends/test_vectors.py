@@ -212,7 +212,7 @@ def test_shapes_are_numpys(queue: cl.CommandQueue, call: str) -> None:
 
 
 ERRORS: list[tuple[Callable[[Any], Any], str]] = [
-    (lambda rng: rng.multinomial(10, [0.5, 0.6, 0.0]), "pvals must add up to 1, not to 1.1 without the last"),
+    (lambda rng: rng.multinomial(10, [0.5, 0.6, 0.0]), "pvals must add up to 1 or less without the last, not 1.1"),
     (lambda rng: rng.multinomial(10, [-0.1, 1.1]), "pvals must be numbers from 0 to 1, not -0.1"),
     (lambda rng: rng.multinomial(10, [np.nan, 1]), "pvals must be numbers from 0 to 1, not nan"),
     (lambda rng: rng.multinomial(10, 0.5), r"pvals must have an axis of 1 or more elements, not shape \(\)"),
@@ -223,7 +223,7 @@ ERRORS: list[tuple[Callable[[Any], Any], str]] = [
     (lambda rng: rng.multinomial([1, 2], [0.5, 0.5], size=3), "size must be a shape to which"),
     (lambda rng: rng.multivariate_hypergeometric([3, 4], 8), "nsample must be at most 7, the sum of colors, not 8"),
     (lambda rng: rng.multivariate_hypergeometric([3, -4], 1), r"colors must be integers from 0 to 2\^63 - 1, not -4"),
-    (lambda rng: rng.multivariate_hypergeometric([2**61, 2**61], 1), r"colors must add up to less than 2\^62, not to"),
+    (lambda rng: rng.multivariate_hypergeometric([2**61, 2**61], 1), r"colors must add up to less than 2\^62, not "),
     (lambda rng: rng.multivariate_hypergeometric([3, 4], 1, method="x"), "method must be one of"),
     (lambda rng: rng.multivariate_hypergeometric([2**40] * 2, 2**40), r"nsample must be smaller, .* above 2\^17"),
     (lambda rng: rng.dirichlet([-1, 2]), "alpha must be .*, or 0, not -1.0, as element 0 of alpha has it"),

@@ -226,6 +226,14 @@ DRAWN = [
 ]
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
+CHOSEN: dict[str, tuple[dict[str, Any], str]] = {
+    "binomial": ({"n": 3, "p": 0.5}, "int64"), "geometric": ({"p": 0.5}, "int8"),
+    "negative_binomial": ({"n": 3, "p": 0.5}, "int64"),
+    "hypergeometric": ({"ngood": 3, "nbad": 3, "nsample": 2}, "int64"),
+    "triangular": ({"left": 0, "mode": 0.5, "right": 1}, "float32"),
+}  # fmt: skip
+"""Other distributions whose parameters a kernel of the user's chooses."""
+
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 IN_VECTORS: dict[str, dict[str, Any]] = {
     "fill/fill.cl.mako": {"consecutive": 1},
@@ -281,6 +289,7 @@ def transforms(generator: clrng.BitGenerator) -> list[Transform]:
 def device_code(generator: clrng.BitGenerator, device: clrng.DeviceInfo) -> str:
     """Return the code of `generator` with all of `DRAWN` for a device that is taken for a GPU with double precision."""
     drawn = {f"d{i}": pair for i, pair in enumerate(DRAWN)}
+    drawn |= {name: (clrng.distribution(name, **given), dtype) for name, (given, dtype) in CHOSEN.items()}
     return clrng.device_code(generator, "integer", replace(device, **GPU), distributions=drawn, checks=True)
 
 

@@ -175,7 +175,7 @@ class Weibull(OfLogarithm):
     Of shape 0 all values are 0.
     """
 
-    a: float = number(SMALLEST_SHAPE, LARGEST_SHAPE, or_zero=True)
+    a: float = number(SMALLEST_SHAPE, LARGEST_SHAPE, or_zero=True, wider=True)
 
     def logarithm(self, p: Array, upper: bool) -> Pair | None:  # noqa: D102  # as inherited
         inner, low = minus_log_survival(p, upper)
@@ -186,7 +186,7 @@ class Weibull(OfLogarithm):
 class Pareto(Quantile):
     """The Pareto distribution of the second kind (Lomax), (1 - U)^(-1/a) - 1; within 3 ulp, infinite beyond 2^1024."""
 
-    a: float = number(SMALLEST_SHAPE, LARGEST_SHAPE)
+    a: float = number(SMALLEST_SHAPE, LARGEST_SHAPE, wider=True)
 
     def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
         high, low = minus_log_survival(p, upper)
@@ -206,7 +206,7 @@ class Pareto(Quantile):
 class Power(OfLogarithm):
     """The power distribution, U^(1/a); within 2 ulp."""
 
-    a: float = number(SMALLEST_SHAPE, LARGEST_SHAPE)
+    a: float = number(SMALLEST_SHAPE, LARGEST_SHAPE, wider=True)
     at_most_one: ClassVar[bool] = True
 
     def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited

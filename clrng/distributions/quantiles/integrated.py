@@ -58,7 +58,7 @@ def log_gamma_inverse(shape: float) -> DensityInverse:
 class Gamma(Scaled):
     """The gamma distribution of scale 1; within 4·(1 + 1/shape)·2^-53 relative. Of shape 0 all values are 0."""
 
-    shape: float = number(SMALLEST_SHAPE, LARGEST_SHAPE, or_zero=True)
+    shape: float = number(SMALLEST_SHAPE, LARGEST_SHAPE, or_zero=True, wider=True)
 
     def scaled_inverse(self) -> tuple[float, DensityInverse] | None:  # noqa: D102  # as inherited
         return (self.shape, log_gamma_inverse(self.shape)) if self.shape else None
@@ -68,7 +68,7 @@ class Gamma(Scaled):
 class ChiSquare(Scaled):
     """The chi-square distribution of `df` degrees of freedom; within 4·(1 + 2/df)·2^-53 relative."""
 
-    df: float = number(2 * SMALLEST_SHAPE, LARGEST_SHAPE)
+    df: float = number(2 * SMALLEST_SHAPE, LARGEST_SHAPE, wider=True)
 
     def scaled_inverse(self) -> tuple[float, DensityInverse]:  # noqa: D102  # as inherited
         return self.df, log_gamma_inverse(self.df / 2)
@@ -107,8 +107,8 @@ def log_odds_inverse(a: float, b: float) -> DensityInverse:
 class Beta(Quantile):
     """The beta distribution; within 4·(1 + 1/min(a, b))·2^-53 relative, or the next float64 below or at 1."""
 
-    a: float = number(SMALLEST_SHAPE, LARGEST_SHAPE)
-    b: float = number(SMALLEST_SHAPE, LARGEST_SHAPE)
+    a: float = number(SMALLEST_SHAPE, LARGEST_SHAPE, wider=True)
+    b: float = number(SMALLEST_SHAPE, LARGEST_SHAPE, wider=True)
     at_most_one: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -133,8 +133,8 @@ class Beta(Quantile):
 class FisherF(Scaled):
     """The F distribution of degrees of freedom; within 4·(1 + 2/min)·2^-53 relative, infinite beyond 2^1024."""
 
-    dfnum: float = number(2 * SMALLEST_SHAPE, LARGEST_SHAPE)
-    dfden: float = number(2 * SMALLEST_SHAPE, LARGEST_SHAPE)
+    dfnum: float = number(2 * SMALLEST_SHAPE, LARGEST_SHAPE, wider=True)
+    dfden: float = number(2 * SMALLEST_SHAPE, LARGEST_SHAPE, wider=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -165,7 +165,7 @@ class StudentT(Quantile):
     It is within 4·(1 + 1/df)·2^-53 of the value, or of a quartile between the quartiles.
     """
 
-    df: float = number(2 * SMALLEST_SHAPE, LARGEST_SHAPE)
+    df: float = number(2 * SMALLEST_SHAPE, LARGEST_SHAPE, wider=True)
     symmetric: ClassVar[bool] = True
 
     def tail(self, p: Array, upper: bool) -> Array:  # noqa: ARG002, D102  # as inherited
@@ -300,8 +300,8 @@ def log_noncentral_odds_inverse(a: float, b: float, nonc: float) -> tuple[float,
 class NoncentralChiSquare(Scaled):
     """The noncentral chi-square distribution; within 64·(1 + 1/df)·2^-53 relative."""
 
-    df: float = number(SMALLEST_DF, LARGEST_DF)
-    nonc: float = number(0, LARGEST_NONCENTRALITY)
+    df: float = number(SMALLEST_DF, LARGEST_DF, wider=True)
+    nonc: float = number(0, LARGEST_NONCENTRALITY, wider=True)
 
     def scaled_inverse(self) -> tuple[float, DensityInverse]:  # noqa: D102  # as inherited
         top, inverse = log_noncentral_inverse(self.df / 2, self.nonc)
@@ -312,9 +312,9 @@ class NoncentralChiSquare(Scaled):
 class NoncentralF(Scaled):
     """The noncentral F distribution; within 64·(1 + 1/min(dfnum, dfden))·2^-53 relative, infinite beyond 2^1024."""
 
-    dfnum: float = number(SMALLEST_DF, LARGEST_DF)
-    dfden: float = number(SMALLEST_DF, LARGEST_DF)
-    nonc: float = number(0, LARGEST_NONCENTRALITY)
+    dfnum: float = number(SMALLEST_DF, LARGEST_DF, wider=True)
+    dfden: float = number(SMALLEST_DF, LARGEST_DF, wider=True)
+    nonc: float = number(0, LARGEST_NONCENTRALITY, wider=True)
 
     def scaled_inverse(self) -> tuple[float, DensityInverse]:  # noqa: D102  # as inherited
         top, inverse = log_noncentral_odds_inverse(self.dfnum / 2, self.dfden / 2, self.nonc)
@@ -349,8 +349,8 @@ def log_wald_inverse(ratio: float) -> tuple[float, DensityInverse]:
 class Wald(Quantile):
     """The Wald or inverse Gaussian distribution; within 8·2^-53 relative."""
 
-    mean: float = number(SMALLEST_MEAN, LARGEST_MEAN)
-    scale: float = number(SMALLEST_MEAN, LARGEST_MEAN)
+    mean: float = number(SMALLEST_MEAN, LARGEST_MEAN, wider=True)
+    scale: float = number(SMALLEST_MEAN, LARGEST_MEAN, wider=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -414,7 +414,7 @@ class VonMises(Quantile):
     one tail, whose inverse nearly jumps.
     """
 
-    kappa: float = number(0, 10000)
+    kappa: float = number(0, 10000, wider=True)
     symmetric: ClassVar[bool] = True
     circular: ClassVar[bool] = True
 

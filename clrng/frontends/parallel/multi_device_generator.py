@@ -15,11 +15,13 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution
+from clrng.distributions.vectors import Vectors
 from clrng.fill.locate import build_locate, locate, on_host, rows_of
 from clrng.fill.repeated import MAX_CALLS, Again
-from clrng.frontends.draw_methods import DrawMethods, are_unchanging, refused_orders
+from clrng.frontends.draw_methods import are_unchanging, refused_orders
 from clrng.frontends.drawing import Queue, Size, check_bit_generator, check_dtype, check_queues
 from clrng.frontends.parallel.shares import Balance, Worker, check_shares
+from clrng.frontends.vector_methods import VectorMethods, finish_vectors
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.parameters import Attribute
@@ -205,7 +207,7 @@ Finish = Callable[[ArrayPart], object]
 """What is done with each part once it is drawn."""
 
 
-class MultiDeviceGenerator(DrawMethods):
+class MultiDeviceGenerator(VectorMethods):
     """Random numbers on several OpenCL devices at once: the one exact sequential stream of a bit generator.
 
     Each device makes a part of every array, all at the same time. The numbers are those that `Generator` gives on one
@@ -250,15 +252,15 @@ class MultiDeviceGenerator(DrawMethods):
     Notes
     -----
     Rows of an array, along its first axis, stay whole where that moves no cut by more than 1/64 of the array; each part
-    is then an array of rows. Otherwise rows are cut, and the parts are arrays of one dimension.
+    is then an array of rows. Otherwise rows are cut, but no vectors, and the parts are arrays of one dimension.
 
     Without `shares`, the first call of 2^20 values or more from each kind of distribution times a fill on each device,
     which takes some milliseconds; so do the first of 2^23 or more and the first of 2^26 or more. Calls that take
     the fastest device less than a millisecond go to it alone. With `shares`, every call is cut as they say.
 
     ``out`` of the methods is an earlier result, whose memory and cuts are used again; an array of NumPy or a slice of
-    one; or the class ``numpy.ndarray`` for a new one. Arrays of NumPy are filled by all devices at once. An array given
-    as a parameter, such as `loc` of `normal`, must be of the host.
+    one; or the class ``numpy.ndarray`` for a new one. Arrays of NumPy are filled by all devices at once. An array of a
+    device that is given as a parameter, such as `loc` of `normal`, is copied to the host.
 
     If a call raises an error the stream has not moved. Every kernel is built before a device begins, so that `out` is
     as it was if a compiler refuses one. After Ctrl-C the stream has not moved or stands after the call, and no device
@@ -418,9 +420,12 @@ class MultiDeviceGenerator(DrawMethods):
 
     def _draw(
         self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None,
-        finish: Finish | None = None,
+        finish: Finish | None = None, others: Sequence[Distribution] = (), width: int = 1,
     ) -> Any:  # fmt: skip
-        """Return the next values, in `out` or in a new array of the shape `size`; `finish` is called for every part."""
+        """Return the next values, in `out` or in a new array of the shape `size`; `finish` is called for every part.
+
+        Parts have whole vectors of `width` numbers. `finish` draws from `others`, whose kernels are built before.
+        """
         check_process()
         shape = None if size is None else validation.shape("size", size)
         with self._lock:
@@ -430,29 +435,39 @@ class MultiDeviceGenerator(DrawMethods):
             transform = cast("Transform", chosen)
             if dtype is not None:
                 transform = bits.transform_of(cast("Distribution", chosen), dtype)
+            transforms = [transform, *(bits.transform_of(each, cast("Any", dtype)) for each in others)]
             kind = transform.dtype or bits.dtype
             if out is np.ndarray:
                 out = arrays.host_array(() if shape is None else shape, kind)
             on_host = isinstance(out, np.ndarray)
             if on_host:
                 arrays.check_host(shape, kind, out, strided=True)
+            elif out is None:
+                out = self._result(transform, shape or (), kind, width)
             else:
-                out = self._result(transform, shape or (), kind) if out is None else self._checked(shape, kind, out)
+                self._check_out(shape, kind, out, width)
             try:
-                result: Any = (self._on_host if on_host else self._on_devices)(transform, cast("Any", out), finish)
+                if on_host:
+                    self._on_host(transforms, out, finish, width)
+                else:
+                    self._on_devices(transforms, cast("Any", out), finish)
             except BaseException:
                 self._finish()  # no command of this call still runs
                 raise
-            bits.drawn(bits.taken(transform), result.size * transform.steps)
-        return result
+            bits.drawn(bits.taken(transform), out.size * transform.steps)
+        return out
 
-    def _on_host(self, transform: Transform, out: npt.NDArray[Any], finish: Finish | None) -> npt.NDArray[Any]:
+    def _on_host(
+        self, transforms: Sequence[Transform], out: npt.NDArray[Any], finish: Finish | None, width: int
+    ) -> npt.NDArray[Any]:
         """Fill an array of the host: in place where devices share its memory and nothing is done with the parts."""
         if not out.flags.c_contiguous:
-            out[...] = self._on_host(transform, np.empty(out.shape, out.dtype), finish)
+            out[...] = self._on_host(transforms, np.empty(out.shape, out.dtype), finish, width)
             return out
+        transform = transforms[0]
         if finish is not None:
-            return self._on_devices(transform, self._result(transform, out.shape, out.dtype), finish).get(out)
+            result = self._result(transform, out.shape, out.dtype, width)
+            return self._on_devices(transforms, result, finish).get(out)
         flat = out.reshape(-1)
         parts = self._balance.parts(transform, out.shape)
         for worker, cut in parts:
@@ -463,27 +478,32 @@ class MultiDeviceGenerator(DrawMethods):
         at_once(fills)
         return out
 
-    def _on_devices(self, transform: Transform, result: MultiDeviceArray, finish: Finish | None) -> MultiDeviceArray:
-        """Have every device draw its part of `result`; none is waited for."""
+    def _on_devices(
+        self, transforms: Sequence[Transform], result: MultiDeviceArray, finish: Finish | None
+    ) -> MultiDeviceArray:
+        """Have every device draw its part of `result` by the first of the transforms; none is waited for."""
         parts = [(self._by_queue[part.array.queue], part) for part in result.parts]
         for worker, part in parts:
-            worker.prepare(transform, part.array.nbytes)
+            for each in transforms:
+                worker.prepare(each, part.array.nbytes)
         for worker, part in parts:
-            worker.fill(transform.at(part.begin), part.array, part.begin)
+            worker.fill(transforms[0].at(part.begin), part.array, part.begin)
         if finish is not None:
             for worker, part in parts:
                 finish(part)
                 worker.queue.flush()
         return result
 
-    def _result(self, transform: Transform, shape: tuple[int, ...], dtype: np.dtype[Any]) -> MultiDeviceArray:
+    def _result(
+        self, transform: Transform, shape: tuple[int, ...], dtype: np.dtype[Any], width: int
+    ) -> MultiDeviceArray:
         """Return a new array, with memory on each device for its part."""
-        cut_up = self._balance.parts(transform, shape)
+        cut_up = self._balance.parts(transform, shape, width)
         parts = [ArrayPart(cut.begin, cut.end, cut.rows, worker.output(cut.shape, dtype)) for worker, cut in cut_up]
         return MultiDeviceArray(shape, dtype, parts)
 
-    def _checked(self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any) -> MultiDeviceArray:
-        """Return `out` if its parts can be filled."""
+    def _check_out(self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any, width: int) -> None:
+        """Raise an error unless the parts of `out` can be filled."""
         if not isinstance(out, MultiDeviceArray):
             raise TypeError(
                 f"out must be a MultiDeviceArray, as an earlier call returned it, an array of NumPy or the class "
@@ -496,16 +516,14 @@ class MultiDeviceGenerator(DrawMethods):
         for part in out.parts:
             if part.array.queue not in self._by_queue:
                 raise ValueError("out must have all its parts on queues of this generator, not on others")
+            if part.begin % width:
+                raise ValueError(
+                    f"out must have parts of whole vectors, of {width} numbers, not one from {part.begin} on"
+                )
             self._by_queue[part.array.queue].output(part.array.shape, dtype, part.array)
-        return out
 
     def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
-        _check_on_host(name, value)
-        return on_host(name, value, dtype, positive=positive)
-
-    def _values_of(self, name: str, value: Any) -> Any:
-        _check_on_host(name, value)
-        return value
+        return on_host(name, self._values_of(name, value), dtype, positive=positive)
 
     def _draw_located(
         self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
@@ -521,10 +539,21 @@ class MultiDeviceGenerator(DrawMethods):
 
         return cast("cla.Array", self._draw(standard, shape, out, dtype, finish))
 
+    def _vectors(self, found: Vectors, shape: tuple[int, ...], kind: np.dtype[Any], out: Any) -> cla.Array:
+        law, *others = found.laws
+
+        def finish(part: ArrayPart) -> None:
+            array, begin = part.array, part.begin
+            worker = self._by_queue[array.queue]
+            more = (worker._drawn_too(each, array, begin) for each in others)  # noqa: SLF001  # as in `_draw`
+            finish_vectors(worker.queue, array, more, found, shape, begin)
+
+        return cast("cla.Array", self._draw(law, shape, out, kind, finish, others, max(shape[-1], 1)))
+
     def _picker(
         self, elements: Any, axis: int, size: Size,  # noqa: ARG002  # there is one axis; places have the size
     ) -> Callable[[cla.Array], cla.Array]:  # fmt: skip
-        _check_on_host("a", elements)
+        elements = self._values_of("a", elements)
         if elements.ndim > 1:
             raise ValueError(f"a must have one dimension where several devices draw, not shape {elements.shape}")
         held: dict[Any, Any] = {queue: arrays.upload(queue, elements) for queue in self.queues}
@@ -543,14 +572,6 @@ class MultiDeviceGenerator(DrawMethods):
             return cast("cla.Array", MultiDeviceArray(places.shape, elements.dtype, parts))
 
         return pick
-
-
-def _check_on_host(name: str, value: Any) -> None:
-    """Raise an error if `value` is on one device."""
-    if isinstance(value, cla.Array):
-        raise TypeError(
-            f"{name} must be of the host where several devices draw, not a pyopencl.array.Array, which one of them has"
-        )
 
 
 def _part_of(array: npt.NDArray[Any], shape: tuple[int, ...], part: ArrayPart) -> npt.NDArray[Any]:

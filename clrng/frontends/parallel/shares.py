@@ -151,6 +151,13 @@ class Cut:
     shape: tuple[int, ...]
     rows: slice | None
 
+    def of_vectors(self, width: int, *, alone: bool) -> "Cut":
+        """Return this part where each value is a vector of so many numbers; the array may be one vector `alone`."""
+        begin, end = width * self.begin, width * self.end
+        if self.rows is None:
+            return Cut(begin, end, (end - begin,), slice(begin, end) if alone else None)
+        return Cut(begin, end, (*self.shape, width), self.rows)
+
 
 def edges(n: int, weights: Sequence[float]) -> list[int]:
     """Return where `n` things are cut in proportion to `weights`: from 0 to `n`, each cut at the nearest integer."""
@@ -163,8 +170,13 @@ def edges(n: int, weights: Sequence[float]) -> list[int]:
 
 
 @lru_cache(maxsize=256)
-def cuts(shape: tuple[int, ...], weights: tuple[float, ...]) -> tuple[Cut, ...]:
-    """Return parts of an array in proportion to `weights`, some perhaps empty; rows stay whole where `NEAR` allows."""
+def cuts(shape: tuple[int, ...], weights: tuple[float, ...], width: int = 1) -> tuple[Cut, ...]:
+    """Return parts of an array in proportion to `weights`, some perhaps empty; rows stay whole where `NEAR` allows.
+
+    So do vectors in any case, along a last axis of `width` numbers.
+    """
+    if width > 1:
+        return tuple(each.of_vectors(width, alone=len(shape) == 1) for each in cuts(shape[:-1], weights))
     n, rows = prod(shape), shape[0] if shape else 0
     flat = edges(n, weights)
     if not shape:
@@ -185,11 +197,11 @@ class Balance:
         self._rates: dict[Any, tuple[float, ...]] = {}
         self._fastest = workers[0]
 
-    def parts(self, transform: Transform, shape: tuple[int, ...]) -> list[tuple[Worker, Cut]]:
-        """Return the parts of an array, none of them empty, and the worker that makes each."""
+    def parts(self, transform: Transform, shape: tuple[int, ...], width: int = 1) -> list[tuple[Worker, Cut]]:
+        """Return the parts of an array, none of them empty, and the worker of each; `width` is as for `cuts`."""
         weights = self._shares or self._weights(transform, prod(shape))
         workers = [self._fastest] if weights is None else self._workers
-        parts = zip(workers, cuts(shape, weights or (1.0,)), strict=True)
+        parts = zip(workers, cuts(shape, weights or (1.0,), width), strict=True)
         return [(worker, cut) for worker, cut in parts if cut.end > cut.begin]
 
     def _weights(self, transform: Transform, n: int) -> tuple[float, ...] | None:

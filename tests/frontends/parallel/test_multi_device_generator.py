@@ -79,8 +79,8 @@ def test_other_methods() -> None:
         found = draw(rng)
         assert found.dtype == expected.dtype
         assert_array_equal(found.get(), expected)
-    with pytest.raises(clrng.UnsupportedError, match="^dirichlet is not drawn by clrng"):
-        rng.dirichlet([1, 2])
+    with pytest.raises(clrng.UnsupportedError, match="^permutation is not drawn by clrng"):
+        rng.permutation(3)
     assert rng.bit_generator == alone.bit_generator
 
 

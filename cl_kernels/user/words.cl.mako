@@ -1,7 +1,3 @@
-<%
-    words = 9  # of a mass, in units of 2^-224 of the largest one
-    many = words + 3
-%>
 // The loops over words are written out, as some compilers do not, and llvmpipe ends all loops of a work-item after 65535 turns.
 // m becomes floor(m a 2^left / (b 2^right)); the lowest word is the first. b is below 2^32, left below 32, right below 256.
 CLRNG_INLINE void ${q}scale(uint *m, const uint a, const uint left, const uint b, const uint right)
@@ -90,53 +86,82 @@ CLRNG_INLINE bool ${q}is_above(const uint *a, const uint *b)
     return above;
 }
 
-// The smallest k for which x < F(k) N and F(k) N is at least 1, of the mean m 2^-s: masses from the largest one on to both
-// sides, in integers, as clrng.distribution makes its thresholds.
-CLRNG_CALLED int ${q}exact(const uint m, const uint s, const ulong x)
+// N times a sum in proportion to `total` is above `wanted` where x is below a threshold: x total and a little, as
+// clrng.distribution takes what is that near to an integer to be it, or nearly total for an x of 0.
+CLRNG_INLINE void ${q}want(uint *wanted, const uint *total, const ulong x)
 {
-    const int mode = s < 32 ? (int)(m >> s) : 0;
-    uint mass[${words}], total[${words}], below[${words}], reached[${many}], wanted[${many}];
+    uint slack[${words}];
 % for i in range(words):
-    below[${i}] = 0;
+    slack[${i}] = total[${i}];
 % endfor
 % for i in range(many):
-    reached[${i}] = wanted[${i}] = 0;
+    wanted[${i}] = 0;
 % endfor
-    ${q}start(mass);
-    ${q}start(total);
-    bool going = m != 0;
-    for (uint k = (uint)mode + 1; going; k++) {
-        ${q}scale(mass, m, 0, k, s);
-        ${q}add(total, mass);
-        going = !${q}is_negligible(mass);
-    }
-    ${q}start(mass);
-    going = mode > 0;
-    for (uint k = (uint)mode; going; k--) {
-        ${q}scale(mass, k, s, m, 0);
-        ${q}add(below, mass);
-        going = k > 1 && !${q}is_negligible(mass);
-    }
-    ${q}add(total, below);
+    ${q}scale(slack, 1, 0, 1, ${slack_bits});
     ${q}add_product(wanted, total, x == 0 ? 1 : (uint)x, (uint)(x >> 32), 0, false);
-    uint borrow = x == 0;
-% for i in range(many):
-    const uint before${i} = wanted[${i}];
-    wanted[${i}] -= borrow;
-    borrow = borrow && before${i} == 0;
-% endfor
-    ${q}add_product(reached, below, ${", ".join(count_words)}, false);
-    ${q}start(mass);
-    const bool down = ${q}is_above(reached, wanted);
-    ${q}add_product(reached, mass, ${", ".join(f"down ? 0u : {word}" for word in count_words)}, false);
-    uint found = (uint)mode;
-    going = down || !${q}is_above(reached, wanted);
-    while (going) {
-        ${q}scale(mass, down ? found : m, down ? s : 0, down ? m : found + 1, down ? 0 : s);
-        ${q}add_product(reached, mass, ${", ".join(count_words)}, down);
-        found = down ? found - 1 : found + 1;
-        const bool above = ${q}is_above(reached, wanted);
-        going = down ? above && found > 0 : !above && !${q}is_negligible(mass);
-    }
-    return (int)found;
+    ${q}add_product(wanted, slack, 1, 0, 0, x == 0);
 }
+% if law not in ("poisson", "hypergeometric"):
+
+// a becomes a b 2^-224.
+CLRNG_CALLED void ${q}times(uint *a, const uint *b)
+{
+    uint product[${2 * words}];
+    ulong carry;
+% for i in range(2 * words):
+    product[${i}] = 0;
+% endfor
+% for j in range(words):
+    carry = 0;
+% for i in range(words):
+    carry += (ulong)a[${i}] * b[${j}] + product[${i + j}];
+    product[${i + j}] = (uint)carry;
+    carry >>= 32;
+% endfor
+    product[${words + j}] = (uint)carry;
+% endfor
+% for i in range(words):
+    a[${i}] = product[${i + 7}];
+% endfor
+}
+
+// a becomes whole 2^224 - a.
+CLRNG_INLINE void ${q}less(uint *a, const uint whole)
+{
+    ulong carry = 1;
+% for i in range(words):
+    carry += (ulong)~a[${i}]${" + whole" if i == 7 else ""};
+    a[${i}] = (uint)carry;
+    carry >>= 32;
+% endfor
+}
+
+// a becomes x 2^224, of an x below 2^31 that is not negative.
+CLRNG_INLINE void ${q}fixed(uint *a, const float x)
+{
+    const uint bits = as_uint(x) & 0x7fffffffu, power = max(bits >> 23, 1u);
+    ${q}start(a);
+    ${q}scale(a, (bits & 0x7fffffu) | (bits >> 23 ? 0x800000u : 0u), power > 150 ? power - 150 : 0, 1, power > 150 ? 0 : 150 - power);
+}
+% endif
+% if law in ("binomial", "negative_binomial"):
+
+// a becomes 2^448 / a, for an a from 2^193 to 2^255, by Newton's method.
+CLRNG_CALLED void ${q}invert(uint *a)
+{
+    const float x = (float)a[7] + (float)a[6] * 0x1p-32f + (float)a[5] * 0x1p-64f, y = 1.0f / fmax(x, 0x1p-31f);
+    const float rest = (y - floor(y)) * 0x1p32f;
+    uint found[${words}] = {${"0, " * 5}(uint)((rest - floor(rest)) * 0x1p32f), (uint)rest, (uint)y, 0}, off[${words}];
+    for (int turn = 0; turn < 4; turn++) {
+% for i in range(words):
+        off[${i}] = a[${i}];
+% endfor
+        ${q}times(off, found);
+        ${q}less(off, 2);
+        ${q}times(found, off);
+    }
+% for i in range(words):
+    a[${i}] = found[${i}];
+% endfor
+}
+% endif

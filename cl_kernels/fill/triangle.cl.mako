@@ -1,0 +1,14 @@
+// The triangular number of the number x below N, by the operations of `clrng.distributions.quantiles.closed_forms.triangular`, each
+// rounded: from the nearer end, whose tail is p.
+CLRNG_INLINE double ${q}triangle(const double left, const double mode, const double right, const ulong x)
+{
+#pragma OPENCL FP_CONTRACT OFF
+    const double lower = (2.0 * (double)x + 1.0) * ${repr(0.5 / numbers)};
+    const double upper = (2.0 * (double)(${numbers - 1}UL - x) + 1.0) * ${repr(0.5 / numbers)};
+    const bool is_lower = lower <= upper;
+    const double p = is_lower ? lower : upper, whole = right - left, below = mode - left, above = right - mode;
+    const double own = is_lower ? below : above, other = is_lower ? above : below, width = p * whole;
+    const double distance = width <= own ? sqrt(width * own) : (own + p * other) / (1.0 + sqrt((1.0 - p) * (other / whole)));
+    const double largest = ${"FLT_MAX" if out == "float" else "DBL_MAX"};
+    return fmin(fmax(is_lower ? left + distance : right - distance, fmax(left, -largest)), fmin(right, largest));
+}

@@ -281,6 +281,6 @@ def choices() -> list[str]:
     old = [
         ("teaching, the papers", "`ParkMiller(seed=1)`", near_power(clrng.ParkMiller(seed=1).period or 0),
          giga(rates.get("clrng Park-Miller")), verdict_of("park_miller").said),
-        ("an old library's numbers", "`named(name, seed)`", f"from {least}", "", "of each in the catalogue"),
+        ("an old library's numbers", "`named(name, seed)`", f"from {least}", "", "the catalogue has that of each"),
     ]  # fmt: skip
     return table(["use", "generator", "period", "10⁹ float32/s, H200", "verdict"], [*lines, *old], text=5)

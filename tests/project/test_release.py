@@ -83,5 +83,40 @@ def test_the_citation_has_what_the_format_asks_for() -> None:
     assert {"cff-version", "message", "title", "authors"} <= set(keys)
     assert (keys["cff-version"], keys["title"], keys["type"]) == ("1.2.0", "clrng", "software")
     assert re.findall(r'^license = "(.+)"$', PROJECT, re.MULTILINE) == [keys["license"]]
-    assert re.search(r"^authors:\n  - name: The clrng authors$", CITATION, re.MULTILINE)
+    (author,) = re.findall(r"^authors:\n  - name: (.+)$", CITATION, re.MULTILINE)
+    assert f'authors = [{{ name = "{author}" }}]\n' in PROJECT
     assert not re.search(r"^\s*\t", CITATION, re.MULTILINE)
+
+
+def test_the_recipe_has_what_conda_asks_for() -> None:
+    """Of schema 1; what it says is also in pyproject.toml."""
+    yaml = pytest.importorskip("yaml")  # which dask needs
+    recipe = yaml.safe_load(RECIPE)
+    assert recipe.keys() == {
+        "schema_version",
+        "context",
+        "package",
+        "source",
+        "build",
+        "requirements",
+        "tests",
+        "about",
+    }
+    assert (recipe["schema_version"], recipe["context"]["version"]) == (1, clrng.__version__)
+    assert recipe["package"] == {"name": "clrng", "version": "${{ version }}"}
+    assert (ROOT / "recipe" / recipe["source"]["path"]).resolve() == ROOT
+    scripts = re.findall(r'^(\w+) = "(.+)"$', PROJECT.split("[project.scripts]\n")[1].split("\n\n")[0], re.MULTILINE)
+    assert recipe["build"]["python"]["entry_points"] == [f"{name} = {call}" for name, call in scripts]
+    assert recipe["build"]["noarch"] == "python"
+    built = re.findall(r'^requires = \["(\w+)>=(.+)"\]$', PROJECT, re.MULTILINE)
+    python = re.findall(r'requires-python = ">=(.+)"', PROJECT)[0]
+    host = {f"python {python}.*", "pip", *(f"{name} >={version}" for name, version in built)}
+    assert set(recipe["requirements"]["host"]) == host
+    needed = {f"{name} >={version}" for name, version in NEEDED.items() if not name.startswith("pocl")}
+    assert set(recipe["requirements"]["run"]) == {f"python >={python}", "pocl", *needed}
+    license_line = re.findall(r'^license = "(.+)"$', PROJECT, re.MULTILINE)[0]
+    assert recipe["about"] == {
+        "summary": re.findall(r'^description = "(.+)"$', PROJECT, re.MULTILINE)[0],
+        "license": license_line,
+        "license_file": "LICENSE",
+    }

@@ -23,7 +23,8 @@ CLRNG = [sys.executable, "-m", "clrng"]
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([*CLRNG, *map(str, arguments)], capture_output=True, check=False)
+    wide = {**os.environ, "COLUMNS": "200"}  # which a shell or readline may have set for tables
+    return subprocess.run([*CLRNG, *map(str, arguments)], capture_output=True, check=False, env=wide)
 
 
 def out(*arguments: object) -> bytes:

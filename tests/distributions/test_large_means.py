@@ -174,7 +174,7 @@ def test_what_is_refused_says_what_is_legal(queue: cl.CommandQueue) -> None:
         ):
             rng.poisson(given, dtype="int32")
     assert rng.poisson([1.0, 1e12], 2, dtype="uint64").dtype == np.uint64
-    with pytest.raises(ValueError, match=r"entries; take a lam of at most 52000000000$"):
+    with pytest.raises(ValueError, match=r"entries; take a lam of at most 52000000000; numpy"):
         clrng.device_code(clrng.PCG64(5), device=queue.device, distributions=[clrng.distribution("poisson", lam=1e12)])
 
 

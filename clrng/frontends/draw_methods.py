@@ -498,7 +498,7 @@ class DrawMethods(DistributionMethods):
             pick = self._picker(elements, axis, size) if on_device else lambda places: elements.take(places.get(), axis)
             count, dtype = elements.shape[axis], "int64"
         count = validation.integer("a", count, 1, 2**63)
-        kind = whole_dtype(dtype, out)
+        kind, p = whole_dtype(dtype, out), values_of(p, LOOK)
         if count - 1 > np.iinfo(kind).max:
             raise ValueError(f"dtype must hold {count - 1}, the largest of the integers below a, not {kind}")
         if not replace:

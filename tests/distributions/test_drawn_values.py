@@ -227,6 +227,16 @@ def test_choice_below_an_array_without_axes(queue: cl.CommandQueue) -> None:
     assert_array_equal(*drawn)
 
 
+@pytest.mark.parametrize("replace", [True, False])
+def test_choice_by_probabilities_on_the_device(queue: cl.CommandQueue, replace: bool) -> None:
+    p = np.array([0.125, 0.5, 0.375], np.float32)
+    drawn = [
+        clrng.Generator(clrng.ParkMiller(seed=1), queue).choice(3, 3, replace, each).get()
+        for each in (p, cla.to_device(queue, p))
+    ]
+    assert_array_equal(*drawn)
+
+
 def test_choice_of_elements(queue: cl.CommandQueue) -> None:
     case, bits = CASES["choice"], GENERATORS["park_miller"]
     elements = np.array([10.5, -1.0, 7.25, 3.0])

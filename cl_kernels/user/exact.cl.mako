@@ -40,8 +40,9 @@ CLRNG_CALLED void ${q}step(uint *mass, const uint k, const uint *from, const uin
 % endif
 
 // The smallest k for which x < F(k) N and F(k) N is at least 1${", of the mean m 2^-s" if law == "poisson" else ""}: masses from about the largest one on to both
-// sides, in integers, as clrng.distribution makes its thresholds.
-CLRNG_CALLED int ${q}exact(${laws[law]}, const ulong x)
+// sides, in integers, as clrng.distribution makes its thresholds. No loop begins unless it is asked for: llvmpipe would go on with
+// that of a lane that has no work-item, whose masses are not set.
+CLRNG_CALLED int ${q}exact(${laws[law]}, const ulong x, const bool asked)
 {
     uint mass[${words}], total[${words}], below[${words}], reached[${many}], wanted[${many}];
 % for i in range(words):
@@ -87,14 +88,14 @@ CLRNG_CALLED int ${q}exact(${laws[law]}, const ulong x)
 % endif
     ${q}start(mass);
     ${q}start(total);
-    bool going = true;
+    bool going = asked;
     for (uint k = (uint)mode + 1; going; k++) {
         ${step("k", "false")};
         ${q}add(total, mass);
         going = !${q}is_negligible(mass);
     }
     ${q}start(mass);
-    going = mode > 0;
+    going = asked && mode > 0;
     for (uint k = (uint)mode; going; k--) {
         ${step("k", "true")};
         ${q}add(below, mass);
@@ -107,7 +108,7 @@ CLRNG_CALLED int ${q}exact(${laws[law]}, const ulong x)
     const bool down = ${q}is_above(reached, wanted);
     ${q}add_product(reached, mass, ${", ".join(f"down ? 0u : {word}" for word in count_words)}, false);
     uint found = (uint)mode;
-    going = down || !${q}is_above(reached, wanted);
+    going = asked && (down || !${q}is_above(reached, wanted));
     while (going) {
         ${step("(down ? found : found + 1)", "down")};
         ${q}add_product(reached, mass, ${", ".join(count_words)}, down);

@@ -8,21 +8,21 @@
 % if law == "poisson":
 
 // The Poisson number of a mean and of the number x, by sums of integers.
-CLRNG_INLINE int ${q}by_sums(const float lam, const ulong x)
+CLRNG_INLINE int ${q}by_sums(const float lam, const ulong x, const bool asked)
 {
     const uint bits = as_uint(lam) & 0x7fffffffu, power = bits >> 23;
-    return ${q}exact((bits & 0x7fffffu) | (power ? 0x800000u : 0u), 150u - (power ? power : 1u), x);
+    return ${q}exact((bits & 0x7fffffu) | (power ? 0x800000u : 0u), 150u - (power ? power : 1u), x, asked);
 }
 % endif
 <%
     # What is legal, and what single precision, double precision and sums of integers are told.
     legal, near, settle, exact = {
-        "poisson": (f"lam >= 0 && lam < {end}f", "mean, whole, mean - (float)whole", "(double)mean, number, nearest", "by_sums(mean, number)"),
+        "poisson": (f"lam >= 0 && lam < {end}f", "mean, whole, mean - (float)whole", "(double)mean, number, nearest", "by_sums(mean, number, is_legal && !sure)"),
         "geometric": ("p >= 0x1p-57f && p <= 1", "fraction, down", "(double)chance, number, nearest", "exact(chance, (ulong)k, number)"),
-        "binomial": (f"n >= 0 && n <= {2**31 - 2} && p >= 0 && p <= 1 && (float)n * p * (1 - p) < {end}f", "fraction, down, trials", "(double)chance, trials, number, nearest", "exact(trials, chance, number)"),
-        "negative_binomial": (f"n >= 0x1p-126f && n < 0x1p31f && p >= 0x1p-10f && p <= 1 && n * (1 - p) < {end}f * p * p", "fraction, down, trials, 0.0f", "(double)chance, (double)trials, number, nearest", "exact(trials, chance, number)"),
+        "binomial": (f"n >= 0 && n <= {2**31 - 2} && p >= 0 && p <= 1 && (float)n * p * (1 - p) < {end}f", "fraction, down, trials", "(double)chance, trials, number, nearest", "exact(trials, chance, number, is_legal && !sure)"),
+        "negative_binomial": (f"n >= 0x1p-126f && n < 0x1p31f && p >= {least} && p <= 1 && n * (1 - p) < {end}f * p * p", "fraction, down, trials, 0.0f", "(double)chance, (double)trials, number, nearest", "exact(trials, chance, number, is_legal && !sure)"),
         "hypergeometric": (f"ngood >= 0 && nbad >= 0 && nsample >= 0 && (uint)nsample <= (uint)ngood + (uint)nbad && (float)nsample * (float)ngood * (float)nbad * (all - (float)nsample) <= {end}f * all * all * all",
-                           None, f"(double)good, (double)bad, (double)sample, (double)number * {1.0 / numbers}", "exact(good, bad, sample, number)"),
+                           None, f"(double)good, (double)bad, (double)sample, (double)number * {1.0 / numbers}", "exact(good, bad, sample, number, is_legal && !sure)"),
     }[law]
     found = "int" if "binomial" in law or law == "poisson" else "long"
 %>

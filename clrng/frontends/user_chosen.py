@@ -30,11 +30,11 @@ WORDS = 9
 P = Declaration("float", "p")
 
 COUNTS: dict[type[Distribution], tuple[str, tuple[Declaration, ...], str]] = {
-    Poisson: ("poisson", (Declaration("float", "lam"),), "of mean lam, from 0 to below {:.0f}, without tables"),
+    Poisson: ("poisson", (Declaration("float", "lam"),), "of mean lam, from 0 to below {end:.0f}, without tables"),
     Binomial: ("binomial", (Declaration("int", "n"), P), "of n trials of probability p"),
     Geometric: ("geometric", (P,), "of probability p, from 2^-57 to 1"),
     NegativeBinomial: (
-        "negative_binomial", (Declaration("float", "n"), P), "of n successes of probability p, from 2^-10 to 1"
+        "negative_binomial", (Declaration("float", "n"), P), "of n successes of probability p, from {least} to 1"
     ),
     Hypergeometric: (
         "hypergeometric", tuple(Declaration("int", name) for name in ("ngood", "nbad", "nsample")),
@@ -60,6 +60,11 @@ def end_of_variances(*, fp64: bool) -> float:
     return END if fp64 else END_OF_SINGLES
 
 
+def least_probability(*, fp64: bool) -> str:
+    """Return the least probability of `negative_binomial`; sums of integers take about 310 turns of a loop over it."""
+    return "2^-10" if fp64 else "2^-6"
+
+
 def _count(code: GeneratorCode, steps: int) -> int:
     """Return N, where a value is made of so many raw values."""
     return int((code.recurrence.upper_bound - code.recurrence.min_value) ** steps)
@@ -72,8 +77,9 @@ def chosen_of(
     numbers, own = _count(code, steps), CTYPES[dtype.name]
     if type(distribution) in COUNTS and numbers >= MIN_NUMBERS:
         law, parameters, meaning = COUNTS[type(distribution)]
-        meaning += "" if law in ("poisson", "geometric") else ", of a variance below {:.0f}"
-        return Chosen(law, parameters, meaning.format(end_of_variances(fp64=fp64)), dtype)
+        meaning += "" if law in ("poisson", "geometric") else ", of a variance below {end:.0f}"
+        ends = {"end": end_of_variances(fp64=fp64), "least": least_probability(fp64=fp64)}
+        return Chosen(law, parameters, meaning.format(**ends), dtype)
     if isinstance(distribution, Between):
         interval = distribution.interval
         numpys = code.recurrence.has_halves and dtype == np.float64 and interval == "[)"
@@ -110,6 +116,7 @@ def functions_of_chosen(code: GeneratorCode, chosen: Chosen, prefix: str, raw: l
         shown |= {
             **module.constants(), **margins(module), "law": chosen.law, "w": "", "width": 1, "words": WORDS,
             "many": WORDS + 3, "slack_bits": masses.SLACK_BITS, "end": end_of_variances(fp64=fp64),
+            "least": f"0x1p{least_probability(fp64=fp64)[2:]}f",
             "count_words": [f"{numbers >> shift & 0xFFFFFFFF}u" for shift in (0, 32, 64)],
         }  # fmt: skip
     return before + render(f"user/{chosen.law if chosen.law in ('uniform', 'triangular') else 'free'}.cl.mako", **shown)

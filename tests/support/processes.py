@@ -12,9 +12,12 @@ ROOT = Path(__file__).parents[2]
 def python(
     *arguments: object, environment: Mapping[str, str] | None = None, cwd: Path = ROOT, **variables: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run this Python with arguments, without warnings, in an environment or this one, with more variables."""
+    """Run this Python with arguments, without warnings, in an environment or this one, with more variables.
+
+    Tables have 200 columns, whatever a shell or readline has set.
+    """
     command = [sys.executable, "-W", "ignore", *map(str, arguments)]
-    given = {**(os.environ if environment is None else environment), **variables}
+    given = {**(os.environ if environment is None else environment), "COLUMNS": "200", **variables}
     return subprocess.run(command, env=given, cwd=cwd, capture_output=True, text=True, check=False)
 
 

@@ -60,6 +60,11 @@ class _Short(Repr):
 _SHORT = _Short()
 
 
+def of_element(name: str, index: tuple[int, ...], kind: str = "element") -> str:
+    """Return the end of an error that says at which index of an array `name` it is; nothing of one without axes."""
+    return f", as {kind} {index[0] if len(index) == 1 else index} of {name} has it" if index else ""
+
+
 def shown(value: Any) -> str:
     """Return `value` as a message shows it, abbreviated where it is long."""
     text = _SHORT.repr(value)

@@ -312,11 +312,10 @@ def placed(
         begins = {name: begins[name]} if begins else {}
     aligned = [(0,) * (len(index) - len(begin)) + begin for begin in begins.values()]
     index = tuple(i + max(each) for i, *each in zip(index, (0,) * len(index), *aligned, strict=True))
-    shown = index[0] if len(index) == 1 else index
     said, *instead = str(error).split("; ")
-    if isinstance(error, TypeError):  # NumPy refuses arrays of floats too where it truncates one
+    if index and isinstance(error, TypeError):  # NumPy refuses arrays of floats too where it truncates one
         instead = []
-    return type(error)("; ".join([f"{said}, as element {shown} of {what} has it", *instead]) if index else str(error))
+    return type(error)("; ".join([said + validation.of_element(what, index), *instead]))
 
 
 def parts_of(made: Iterable[Transform]) -> Iterator[list[Transform]]:

@@ -69,7 +69,7 @@ def on_host(
         at = tuple(map(int, np.unravel_index(wrong.argmax(), wrong.shape)))
         shown = validation.shown(found[at].item())
         at = tuple(map(sum, zip(at, begins or (0,) * len(at), strict=True)))
-        where = f", as element {at[0] if len(at) == 1 else at} of {name} has it" if at else ""
+        where = validation.of_element(name, at)
         raise ValueError(f"{name} must be {_legal(positive)} as {dtype}, not {shown}{where}")
     return rounded
 

@@ -293,7 +293,7 @@ def _refuse(name: str, legal: str, found: Array, bad: Any, kind: str = "element"
         return
     place = int(np.argmax(bad))
     index = tuple(map(int, np.unravel_index(place, found.shape)))
-    where = f", as {kind} {index[0] if len(index) == 1 else index} of {name} has it" if index else ""
+    where = validation.of_element(name, index, kind)
     raise ValueError(f"{name} must {legal}, not {np.asarray(found.flat[place]).item()!r}{where}")
 
 

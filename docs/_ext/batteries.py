@@ -107,15 +107,16 @@ def dealt() -> list[str]:
     return table(["generator", "sequential", *titles], lines, text=len(columns) + 2)
 
 
-def spawned() -> list[str]:
-    """Return what batteries said of spawned streams."""
-    lines = [
-        [f"`{name}`", TITLES[record["battery"]], cell(record)]
-        for name, found in records().items()
-        for record in found.values()
-        if record["streams"] == "spawned"
-    ]
-    return table(["generator", "battery", f"{COUNT} spawned streams"], lines, text=3)
+def parallel() -> list[str]:
+    """Return what the large batteries said of streams for parallel work."""
+    kinds = ("jumped", "spawned")
+    lines = []
+    for name, found in records().items():
+        for battery in ("crush", "practrand"):
+            several = [found.get(f"{battery}-{kind}") for kind in kinds]
+            if any(several):
+                lines.append([f"`{name}`", TITLES[battery], *map(cell, several)])
+    return table(["generator", "battery", *(f"{COUNT} streams, {kind}" for kind in kinds)], lines, text=4)
 
 
 def worst() -> list[str]:

@@ -100,7 +100,7 @@ MAKERS: dict[str, Callable[..., list[str]]] = {
     function.__name__: function
     for function in (
         accuracy.accuracy, accuracy.every_normal, accuracy.samples, batteries.dealt,
-        batteries.read, batteries.rule, batteries.spawned, batteries.verdicts, batteries.worst,
+        batteries.parallel, batteries.read, batteries.rule, batteries.verdicts, batteries.worst,
         catalogue.catalogue, catalogue.count,
         catalogue.permutations, catalogue.rooms,
         distributions.distributions, drawn.drawn, drawn.drawn_by_others, drawn.first_calls, drawn.in_kernels,

@@ -245,11 +245,23 @@ def test_how_far_practrand_went() -> None:
     found = [row for of_one in verdicts.records().values() for row in of_one.values() if row["battery"] == "practrand"]
     assert max(row["bytes"] for row in found) < 2**40
     assert "PractRand has not read 2⁴⁰ bytes of any generator here" in (DOCS / "batteries.md").read_text()
-    spawned = {row["generator"]: row for row in found if row["streams"] == "spawned"}
-    assert spawned.keys() == {"numpy_pcg64"}
-    assert spawned["numpy_pcg64"]["failing"] == 0
-    (line,) = batteries.spawned()[2:]
-    assert line == f"| `numpy_pcg64` | PractRand | passes to {batteries.near_power(spawned['numpy_pcg64']['bytes'])} |"
+
+
+def test_streams_for_parallel_work() -> None:
+    found = {
+        (name, record["battery"], record["streams"]): record
+        for name, of_one in verdicts.records().items()
+        for record in of_one.values()
+        if record["streams"] in ("jumped", "spawned") and record["battery"] in ("crush", "practrand")
+    }
+    tested = {key: (record["ended"], record["failing"]) for key, record in found.items() if key[1] == "crush"}
+    recommended = ("numpy_pcg64", "numpy_pcg64dxsm", "mrg32k3a")
+    assert tested == {(name, "crush", kind): (True, 0) for name in recommended for kind in ("jumped", "spawned")}
+    spawned = found["numpy_pcg64", "practrand", "spawned"]
+    lines = batteries.parallel()[2:]
+    assert "| `mrg32k3a` | Crush | passes | passes |" in lines
+    size = batteries.near_power(spawned["bytes"])
+    assert f"| `numpy_pcg64` | PractRand | not run | passes to {size} |" in lines
 
 
 def test_what_batteries_read_is_of_the_records() -> None:

@@ -23,7 +23,7 @@ from dask.delayed import delayed
 from clrng import validation
 from clrng.dask.worker import Elements, Laws, Located, OfVectors, Places, Source, fill
 from clrng.distributions import Transform
-from clrng.distributions.by_element import ByElements, numbers_of
+from clrng.distributions.by_element import LOOK, ByElements, numbers_of
 from clrng.distributions.catalog import by_name
 from clrng.distributions.distribution import Continuous, Distribution
 from clrng.distributions.elements import by_elements, of_frozen, standing_for
@@ -31,7 +31,7 @@ from clrng.distributions.foreign import FrozenArrays
 from clrng.distributions.vectors import Vectors
 from clrng.documented import entries, joined, sections
 from clrng.fill.locate import on_host
-from clrng.frontends.draw_methods import ARRAYS, ORDERS, refused, shape_with
+from clrng.frontends.draw_methods import ARRAYS, ORDERS, refused, shape_with, values_of
 from clrng.frontends.drawing import Size, check_bit_generator, checked_elements, whole_dtype
 from clrng.frontends.generator import Seed, bits_of
 from clrng.frontends.vector_methods import VectorMethods
@@ -208,7 +208,7 @@ class Generator(Methods):  # type: ignore[misc]  # see there
 
         Parameters
         ----------
-        a : int or array_like, shape (k,)
+        a : int or array_like
             An array must be on the host; the result has its dtype, and the graph has one copy of it.
         size : int or tuple of int, optional
             The shape of the array; by default (), for a single value.
@@ -217,13 +217,13 @@ class Generator(Methods):  # type: ignore[misc]  # see there
         p : array_like of float, shape (a,), optional
             Their probabilities, which add up to 1. By default all are equally likely.
         axis : int, optional
-            The only axis of the array: 0 or -1.
+            The axis of the array along which slices are drawn; those of `size` take its place.
         shuffle : bool, optional
             It is there for NumPy's callers.
         dtype : dtype_like, optional
             Any dtype of integers that holds all below `a`, by default int64; only where `a` is an integer.
         chunks : optional
-            The chunks of the array, in any form that dask takes. The values do not depend on them.
+            The chunks of an array of the shape `size`, in any form that dask takes. The values do not depend on them.
 
         Returns
         -------
@@ -244,20 +244,24 @@ class Generator(Methods):  # type: ignore[misc]  # see there
         >>> print(clrng.dask.default_rng(2026).choice([2, 3, 5, 7], 4).compute())
         [2 5 3 3]
         """
-        validation.integer("axis", axis, -1, 0)
         validation.flag("shuffle", shuffle)
         if replace is not True:
             reason = "without replacement a value depends on those before it, and so a chunk on others"
             raise ValueError(f"replace must be True, not {validation.shown(replace)}: {reason}")
-        elements = None if isinstance(a, (int, np.integer)) else _elements(a)
-        if elements is not None and dtype is not None:
+        slices = None if isinstance(a, (int, np.integer)) else _slices(a, axis, size)
+        if slices is not None and dtype is not None:
             raise TypeError("dtype must not be given where a is an array, whose dtype the result has")
-        drawn = by_name("choice", a=a if elements is None else elements.size, p=p)
+        drawn = by_name("choice", a=a if slices is None else len(slices), p=values_of(p, LOOK))
         places: Array = super().sample(drawn, size, dtype, Asked("choice", chunks))
-        if elements is None:
+        if slices is None:
             return places
-        found = delayed(elements, pure=True)  # one task, on which all chunks depend
-        return places.map_blocks(_taken, found, dtype=elements.dtype, meta=np.empty((0,) * places.ndim, elements.dtype))
+        found = delayed(slices, pure=True)  # one task, on which all chunks depend
+        axes, before = range(places.ndim, places.ndim + slices.ndim - 1), axis % slices.ndim
+        taken = places.map_blocks(
+            _taken, found, dtype=slices.dtype, chunks=(*places.chunks, *((size,) for size in slices.shape[1:])),
+            new_axis=list(axes), meta=np.empty((0,) * (places.ndim + len(axes)), slices.dtype),
+        )  # fmt: skip
+        return taken.transpose((*axes[:before], *range(places.ndim), *axes[before:]))
 
     def _values_of(self, name: str, value: Any) -> Any:
         return _delayed(name, value) if isinstance(value, Array) else super()._values_of(name, value)
@@ -406,6 +410,8 @@ def _from_source(
 
 def _delayed(name: str, value: Array) -> Array:
     """Return an array of dask that is a parameter, if its shape is known and it has real numbers."""
+    if value.dtype == np.bool_ and value.ndim:
+        return value.astype(np.uint8)
     if value.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be a real number or an array of real numbers, not {validation.shown(value)}")
     if any(size != size for size in value.shape):  # noqa: PLR0124  # not a number
@@ -413,14 +419,12 @@ def _delayed(name: str, value: Array) -> Array:
     return value
 
 
-def _elements(a: Any) -> npt.NDArray[Any]:
-    """Return `a` as an array to take elements of, if it is on the host and has one dimension."""
+def _slices(a: Any, axis: Any, size: Size) -> npt.NDArray[Any]:
+    """Return the array `a`, if it is on the host, with its axis along which slices are drawn as the first one."""
     if is_dask_collection(a) or isinstance(a, cla.Array):
         raise TypeError(f"a must be an integer or an array of the host, not {validation.shown(a)}")
-    elements: npt.NDArray[Any] = checked_elements(a)
-    if elements.ndim != 1:
-        raise ValueError(f"a must be an integer, or an array of one dimension, not {validation.shown(a)}")
-    return elements
+    elements, along = checked_elements(a, axis, size)
+    return np.moveaxis(elements, along, 0)
 
 
 def _taken(places: npt.NDArray[Any], elements: npt.NDArray[Any]) -> npt.NDArray[Any]:

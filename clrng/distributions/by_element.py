@@ -349,8 +349,8 @@ def _law_of(name: str, names: tuple[str, ...], *numbers: Any) -> Distribution:
 def numbers_of(name: str, value: Any) -> Any:
     """Return an array of real numbers that `value` is, or raise an error that calls it `name`.
 
-    It is of the host if `value` is not an array of a device; of a masked array it is the data. Integers that no dtype
-    of integers holds together are those of Python, in an array of objects.
+    It is of the host if `value` is not an array of a device; of a masked array it is the data. Truth values of arrays
+    are 0 and 1. Integers that no dtype of integers holds together are those of Python, in an array of objects.
     """
     is_one = isinstance(getattr(value, "dtype", None), np.dtype) and hasattr(value, "reshape")
     found = value if is_one and not isinstance(value, np.ndarray) else real_numbers(value)
@@ -359,10 +359,16 @@ def numbers_of(name: str, value: Any) -> Any:
     return found
 
 
+def zeros_and_ones(array: Any) -> Any:
+    """Return an array of truth values, of any axes but none, as one of the integers 0 and 1, and others as they are."""
+    return array.view(np.uint8) if array.dtype == np.bool_ and array.ndim else array
+
+
 def real_numbers(value: Any) -> npt.NDArray[Any] | None:
     """Return an array of the host of real numbers, or of Python's integers as objects; None if `value` is no such.
 
-    Numbers that are no integers, such as fractions and decimal numbers, are rounded to float64.
+    Truth values in an array or a list are 0 and 1. Numbers that are no integers, such as fractions and decimal numbers,
+    are rounded to float64.
     """
     try:
         found = np.asarray(value)
@@ -372,6 +378,7 @@ def real_numbers(value: Any) -> npt.NDArray[Any] | None:
         return None
     if found.dtype.name == "bfloat16":
         return found.astype(np.float32)
+    found = zeros_and_ones(found)
     return found if found.dtype.kind in "iuf" or _are(found, int) else None
 
 

@@ -15,7 +15,7 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import RAW, Transform
-from clrng.distributions.by_element import LOOK, Look, numbers_of
+from clrng.distributions.by_element import LOOK, Look, numbers_of, zeros_and_ones
 from clrng.distributions.catalog import DISTRIBUTIONS, OfArrays, by_name, is_array, takes_arrays
 from clrng.distributions.distribution import WITH_ROUNDED, Continuous, Distribution
 from clrng.distributions.elements import by_elements, drawable, of_frozen
@@ -27,7 +27,7 @@ from clrng.documented import complete_all
 from clrng.errors import UnsupportedError
 from clrng.fill.locate import broadcast_shape
 from clrng.frontends.distribution_methods import ALSO_SHORT, CONTINUOUS, DRAWING, DistributionMethods, with_dtypes
-from clrng.frontends.drawing import ELEMENTS, Number, Size, checked_elements, dtype_of, whole_dtype
+from clrng.frontends.drawing import ELEMENTS, Number, Size, checked_elements, dtype_of, is_nothing, whole_dtype
 from clrng.generators import BitGenerator
 from clrng.generators.words import MAKING
 from clrng.opencl.arrays import is_foreign, queued
@@ -95,6 +95,7 @@ def values_of(value: Any, look: Look) -> Any:
     """Return an array of the device as one that `look` looks at, there or on the host, and others as they are."""
     if not isinstance(value, cla.Array):
         return value
+    value = zeros_and_ones(value)
     if (taken := look.taken(value)) is not None:
         return taken
     value = queued(value)
@@ -435,9 +436,9 @@ class DrawMethods(DistributionMethods):
         Parameters
         ----------
         a : int or array_like
-            An array is on the host or the device, has one dimension or more, and is not empty. The result is a new
-            array of its dtype. If its elements are not integers, or floating or complex numbers of 32 or 64 bits each,
-            they stay on the host, as text and objects do, and the result is an array of NumPy.
+            An array is on the host or the device, has one dimension or more, and is empty only if no value is drawn.
+            The result is a new array of its dtype. If its elements are not integers, or floating or complex numbers of
+            32 or 64 bits each, they stay on the host, as text and objects do, and the result is an array of NumPy.
         dtype : dtype_like, optional
             Only if `a` is an integer: any integer dtype that holds all integers below `a`, by default int64.
         out : pyopencl.array.Array or numpy.ndarray, optional
@@ -490,21 +491,20 @@ class DrawMethods(DistributionMethods):
         pick: Callable[[Any], Any] | None = None
         count = a
         if not isinstance(a, (int, np.integer)):
-            elements = checked_elements(a)
+            elements, axis = checked_elements(a, axis, size)
             if dtype is not None or out is not None:
                 raise TypeError("dtype and out must not be given where a is an array, whose dtype the result has")
-            axis = validation.integer("axis", axis, -elements.ndim, elements.ndim - 1) % elements.ndim
             on_device = elements.dtype.name in ELEMENTS
             pick = self._picker(elements, axis, size) if on_device else lambda places: elements.take(places.get(), axis)
             count, dtype = elements.shape[axis], "int64"
-        count = validation.integer("a", count, 1, 2**63)
+        count = validation.integer("a", count, int(not is_nothing(size)), 2**63)
         kind, p = whole_dtype(dtype, out), values_of(p, LOOK)
         if count - 1 > np.iinfo(kind).max:
             raise ValueError(f"dtype must hold {count - 1}, the largest of the integers below a, not {kind}")
-        if not replace:
+        if not (replace or is_nothing(size)):
             drawn = self._unreplaced(count, size, p, dtype, out)
         elif p is None:
-            drawn = self.integers(count, None, size, dtype, False, out)
+            drawn = self.integers(max(count, 1), None, size, dtype, False, out)
         else:
             drawn = self._named("choice", size, dtype, out, a=count, p=p)
         return drawn if pick is None else pick(drawn)

@@ -190,16 +190,28 @@ def as_array(name: str, value: Any, legal: str, queue: cl.CommandQueue | None = 
     return found.astype(found.dtype.newbyteorder("="), copy=False)
 
 
-def checked_elements(a: Any) -> Any:
-    """Return the array `a` that `choice` draws from, of the host or, of numbers, the device, if it is not empty."""
-    legal = "an integer, or an array of one dimension or more and of one element or more"
+def checked_elements(a: Any, axis: Any, size: Any) -> tuple[Any, int]:
+    """Return the array `a` that `choice` draws from, of the host or, of numbers, the device, and its axis from 0.
+
+    It may be empty if no value is drawn, as `size` says, and then stands for one of the host with an element there.
+    """
+    legal = "an integer, or an array of one dimension or more, and of one element or more if a value is drawn"
     elements = as_array("a", a, legal)
     if isinstance(a, cla.Array) and elements.dtype.name not in ELEMENTS:
         raise TypeError(f"a must be {legal}, on the device of {', '.join(ELEMENTS)}, not {shown(a)}")
-    if elements.ndim == 0 or elements.size == 0:
-        kind = ValueError if elements.dtype.kind in "biufc" or elements.ndim else TypeError
-        raise kind(f"a must be {legal}, not {shown(a)}")
-    return elements
+    if elements.ndim == 0:
+        raise (ValueError if elements.dtype.kind in "biufc" else TypeError)(f"a must be {legal}, not {shown(a)}")
+    axis = validation.integer("axis", axis, -elements.ndim, elements.ndim - 1) % elements.ndim
+    if elements.shape[axis]:
+        return elements, axis
+    if not is_nothing(size):
+        raise ValueError(f"a must be {legal}, not {shown(a)}")
+    return np.zeros([size or int(i == axis) for i, size in enumerate(elements.shape)], elements.dtype), axis
+
+
+def is_nothing(size: Any) -> bool:
+    """Return whether an array of the shape `size` has no values."""
+    return size is not None and 0 in validation.shape("size", size)
 
 
 Piece = tuple[int, tuple[int, ...]]

@@ -6,7 +6,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.distributions.by_element import Look
+from clrng.distributions.by_element import Look, zeros_and_ones
 from clrng.distributions.transforms.in_ranges import Bounds
 from clrng.fill.each_number import exponentials, rounded
 from clrng.fill.locate import on_device, on_host
@@ -46,6 +46,7 @@ def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any],
     if value.context != queue.context:
         raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
     flush_others(queue, value)
+    value = zeros_and_ones(value)
     value = move(queue, value) if not value.flags.c_contiguous else queued(value)
     here = value.dtype == dtype or (_is_large(value) and _is_rounded(queue, value.dtype, dtype))
     if not here or not value.size:

@@ -5,6 +5,7 @@ from typing import Any
 import dask
 import dask.array as da
 import numpy as np
+import pyopencl.array as cla
 import pytest
 from dask.array import Array
 from hypothesis import HealthCheck, given, settings
@@ -135,3 +136,20 @@ def test_elements_of_an_array() -> None:
         array = clrng.dask.Generator(clrng.ParkMiller(seed=1)).choice(elements, (9, 9), chunks=4)
         assert array.dtype == elements.dtype
         assert_array_equal(computed(array), elements[places])
+
+
+@pytest.mark.usefixtures("drawing_on")
+@pytest.mark.parametrize("size", [None, 7, (4, 3), 0])
+def test_slices_of_an_array(size: Any) -> None:
+    queue, elements = clrng.make_queue(), np.arange(60.0).reshape(3, 4, 5)
+    for axis in (0, 1, -1):
+        count = elements.shape[axis]
+        p = cla.to_device(queue, np.full(count, 1 / count))
+        for chances in (None, p):
+            lazy, rng = clrng.dask.Generator(clrng.PCG64(1)), clrng.Generator(clrng.PCG64(1), queue)
+            array = lazy.choice(elements, size, True, chances, axis, chunks=2)
+            expected = rng.choice(elements, size, True, chances, axis).get()
+            assert (array.shape, array.dtype) == (expected.shape, expected.dtype)
+            assert_array_equal(computed(array), expected)
+            assert lazy.bit_generator == rng.bit_generator
+    assert computed(clrng.dask.Generator(clrng.PCG64(1)).choice([], 0)).shape == (0,)

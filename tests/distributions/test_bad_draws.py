@@ -98,10 +98,10 @@ BAD: dict[str, dict[str, list[Any]]] = {
     "hypergeometric": {"ngood": COUNT, "nbad": COUNT, "nsample": [*COUNT, 11]},
     "integers": {"low": [*REAL, *FRACTIONS, *HUGE], "high": [*REAL[1:], *FRACTIONS, 2**63 + 1, 0, -1]},
     "choice": {
-        "a": [*NO_NUMBERS[2:], None, *NOT_FINITE, *FRACTIONS, 0, -1, 2**63 + 1, [], [[], []], [[1], [2, 3]]],
+        "a": [*NO_NUMBERS[2:], None, *NOT_FINITE, *FRACTIONS, 0, -1, 2**63 + 1, [], np.empty((0, 2)), [[1], [2, 3]]],
         "p": [
             *NO_NUMBERS[1:], *NOT_FINITE, [], [0.5], [0.5, 0.5, 0.0], [0.5, 0.6], [1.5, -0.5], [NAN, 1], [0, 0], 0.5,
-            ["a", "b"], [[0.5, 0.5]], np.ones((1, 2)) / 2, [True, False], [INF, 0], [10**400, 0], (0.5, None),
+            ["a", "b"], [[0.5, 0.5]], np.ones((1, 2)) / 2, [True, True], [INF, 0], [10**400, 0], (0.5, None),
         ],
         "replace": [None, 1, "yes"],
         "shuffle": [None, 0, "yes"],

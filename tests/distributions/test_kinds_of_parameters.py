@@ -65,6 +65,39 @@ def test_what_is_drawn_depends_on_the_numbers_alone(queue: cl.CommandQueue, name
     same_bits(getattr(new(queue), name)(**without, **others, size=(2, 3)), expected)
 
 
+MASKS: dict[str, dict[str, Any]] = {
+    "poisson": {"lam": None},
+    "binomial": {"n": None, "p": None},
+    "normal": {"loc": None, "scale": None},
+    "exponential": {"scale": None},
+    "uniform": {"low": None, "high": [2, 3, 4]},
+    "integers": {"low": None, "high": [2, 3, 4]},
+    "multinomial": {"n": None, "pvals": [0.25, 0.75]},
+}
+"""What is drawn with truth values in place of each None."""
+
+
+@pytest.mark.parametrize("name", MASKS)
+def test_truth_values_of_arrays_are_0_and_1(queue: cl.CommandQueue, name: str) -> None:
+    mask = np.array([True, False, True])
+    for size, kinds in ((3, (mask, mask.tolist(), cla.to_device(queue, mask))), (2000, (np.resize(mask, 2000),))):
+        for given in kinds:
+            numbers = np.array(given if isinstance(given, list) else np.resize(mask, size), np.int8)
+
+            def drawn(value: Any, size: int = size) -> Any:
+                others = {key: other and np.resize(other, size) for key, other in MASKS[name].items() if key != "pvals"}
+                arrays = {key: value if other is None else other for key, other in others.items()}
+                return getattr(new(queue), name)(**MASKS[name] | arrays)
+
+            same_bits(drawn(given), drawn(numbers))
+    with pytest.raises(TypeError, match="^lam must be a number from .*, not True$"):
+        new(queue).poisson(True)
+    with pytest.raises(
+        TypeError, match=r"^lam must be a number from .*, not np.True_$|^lam must be a number.*, not True$"
+    ):
+        new(queue).poisson(np.bool_(True))
+
+
 def test_integers_of_any_size_are_real_numbers(queue: cl.CommandQueue) -> None:
     locs, scales = [2**70, -(2**64), 3], [1, 2**65, 2**64]
     drawn = new(queue).normal(locs, scales, dtype="float64")

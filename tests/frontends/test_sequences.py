@@ -46,6 +46,30 @@ def test_choices_of_slices_of_text(queue: cl.CommandQueue) -> None:
     assert rng(queue).choice(WORDS, 7).tolist() == np.array(WORDS)[rng(queue).choice(5, 7).get()].tolist()
 
 
+@pytest.mark.parametrize(
+    ("a", "size", "options"),
+    [
+        ([], 0, {}), ([], (2, 0), {"replace": False}), (0, 0, {}), (0, (0, 3), {"replace": False}), (WORDS, 0, {}),
+        (np.empty((0, 3)), 0, {}), (np.empty((3, 0)), 2, {}), (np.empty((3, 0, 2), "U1"), 0, {"axis": 1}),
+        (np.empty((3, 0, 2)), (2, 2), {"axis": -1}), (5, 0, {"p": [0.2] * 5}),
+    ],
+)  # fmt: skip
+def test_choices_of_nothing(queue: cl.CommandQueue, a: Any, size: Any, options: dict[str, Any]) -> None:
+    expected = np.random.default_rng(1).choice(a, size, **options)
+    for draw in (
+        rng(queue),
+        clrng.MultiDeviceGenerator(clrng.PCG64(5), [queue]),
+        clrng.from_numpy(np.random.default_rng(1)),
+    ):
+        if isinstance(draw, clrng.Generator) or (np.ndim(a) < 2 and options.get("replace", True)):
+            drawn = draw.choice(a, size, **options)
+            assert (drawn.shape, drawn.dtype) == (expected.shape, expected.dtype)
+    with pytest.raises(ValueError, match="^a must be an integer.*, not"):
+        rng(queue).choice([], (1, 2))
+    with pytest.raises(ValueError, match="^a must be an integer from 1 to .*, not 0$"):
+        rng(queue).choice(0)
+
+
 def test_several_devices_choose_text(queue: cl.CommandQueue) -> None:
     both = clrng.MultiDeviceGenerator(clrng.PCG64(5), [queue, cl.CommandQueue(queue.context)])
     alone = clrng.Generator(clrng.PCG64(5), queue)

@@ -164,8 +164,8 @@ class NumpyRandomState(NumpyStream):
 
         Parameters
         ----------
-        x : pyopencl.array.Array or numpy.ndarray
-            Of one dimension. One of the host may have elements of any kind.
+        x : pyopencl.array.Array, numpy.ndarray or list
+            Of one dimension. On the host its elements may be anything.
 
         Examples
         --------

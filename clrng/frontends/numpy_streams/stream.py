@@ -1,7 +1,7 @@
 """What the generators that go on with NumPy's streams have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, MutableSequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -25,6 +25,7 @@ from clrng.frontends.drawing import (
     check_precision,
     check_queue,
     dtype_of,
+    is_nothing,
     on_queue,
 )  # fmt: skip
 from clrng.frontends.numpy_streams import bounded, choice, known_numbers, shuffles
@@ -351,10 +352,11 @@ class NumpyStream(ABC):
                 f"{INSTEAD}"
             )
         elements = None if isinstance(a, (int, np.integer)) else self._elements("a", a)
-        if elements is not None and (out is not None or not elements.size):
+        least = int(not is_nothing(size))
+        if elements is not None and (out is not None or elements.size < least):
             what = "and not empty" if out is None else "where out is given an integer"
             raise ValueError(f"a must be an integer of 1 or more, or an array of one dimension {what}, not {shown(a)}")
-        count = validation.integer("a", a, 1, 2**63 - 1) if elements is None else elements.size
+        count = validation.integer("a", a, least, 2**63 - 1) if elements is None else elements.size
         among = None if p is None else choice.bounds(p, count)
 
         def places(words: Words, to: cla.Array) -> BitGenerator:
@@ -364,6 +366,8 @@ class NumpyStream(ABC):
 
         if elements is None:
             return self._draw(np.int64, size, out, places)
+        if isinstance(elements, np.ndarray):
+            return elements[self._draw(np.int64, size, np.ndarray, places)]
 
         def draw(words: Words, to: cla.Array) -> BitGenerator:
             drawn = cla.Array(self._queue, to.size, np.int64)
@@ -378,6 +382,10 @@ class NumpyStream(ABC):
         if isinstance(x, (int, np.integer)):
             return self._draw(np.int64, validation.integer("x", x, 0, LONGEST), None, shuffles.permutation)
         elements = self._elements("x", x)
+        if isinstance(elements, np.ndarray):
+            moved = elements.copy()
+            self._shuffle(moved)
+            return moved
 
         def draw(words: Words, to: cla.Array) -> BitGenerator:
             move(self._queue, elements, to)
@@ -393,22 +401,30 @@ class NumpyStream(ABC):
             return
         if isinstance(x, cla.Array):
             arrays.check(self._queue, None, x.dtype, x, strided=True, name="x")
+        elif isinstance(x, MutableSequence):
+            moved = np.fromiter(x, object, len(x))
+            self._shuffle(moved)
+            for place, element in enumerate(moved):
+                x[place] = element
+            return
         elif not isinstance(x, np.ndarray):
-            raise TypeError(f"x must be an array of NumPy or of the device, not {shown(x)}")
+            raise TypeError(f"x must be an array of NumPy or of the device, or a list, not {shown(x)}")
         elif not x.flags.writeable:
             raise ValueError("x must be an array that may be written to, not one that is read-only")
         _check_one_dimension("x", x)
         with self._lock:
             self._move(self._drawn(x, shuffles.shuffle))
 
-    def _elements(self, name: str, value: Any) -> cla.Array:
-        """Return an array of one dimension, of the host or the device, as one of the device."""
+    def _elements(self, name: str, value: Any) -> Any:
+        """Return an array of one dimension as one of the device, if the device can have its elements."""
         check_process()
         found = as_array(name, value, "an integer or an array of one dimension", self._queue)
         _check_one_dimension(name, found)
         if found.dtype.name not in (*DTYPES, *FLOATS):
+            if isinstance(found, np.ndarray):
+                return found
             kinds = ", ".join((*DTYPES, *FLOATS))
-            raise TypeError(f"{name} must be an integer or an array of one dimension of {kinds}, not of {found.dtype}")
+            raise TypeError(f"{name} must be on the device of {kinds}, not of {found.dtype}")
         held = on_queue(name, found, self._queue, self._device)
         return held if held.flags.c_contiguous else move(self._queue, held)
 

@@ -110,6 +110,31 @@ def test_shuffle(queue: cl.CommandQueue, kind: type) -> None:
         np.testing.assert_array_equal(given if isinstance(given, np.ndarray) else given.get(), expected)
         assert_same_place(ours, rng)
     bits = ours.bit_generator.copy()
-    with pytest.raises(TypeError, match="x must be an array of NumPy or of the device, not"):
-        ours.shuffle([1, 2])
+    with pytest.raises(TypeError, match="x must be an array of NumPy or of the device, or a list, not"):
+        ours.shuffle((1, 2))
     assert bits == ours.bit_generator
+
+
+@pytest.mark.parametrize("kind", [*KINDS, np.random.RandomState])
+def test_elements_that_no_device_has(queue: cl.CommandQueue, kind: type) -> None:
+    rng = kind(5) if kind is np.random.RandomState else np.random.Generator(kind(5))
+    ours = clrng.from_numpy(rng, queue)
+    texts, mixed = ["a", "bc", "def"], np.array([None, "a", 3, (1, 2)], object)
+    for call in (
+        lambda r: r.choice(texts), lambda r: r.choice(texts, (2, 3)), lambda r: r.choice(texts, 0),
+        lambda r: r.choice(mixed, 5, p=[0.5, 0.25, 0, 0.25]), lambda r: r.permutation(texts),
+        lambda r: r.permutation(mixed),
+    ):  # fmt: skip
+        found, expected = call(ours), call(rng)
+        assert type(found) is type(expected)
+        assert np.asarray(found).dtype == np.asarray(expected).dtype
+        np.testing.assert_array_equal(found, expected)
+        assert_same_place(ours, rng)
+    for count in (0, 1, 7, 3000):
+        here, there = ([[i] for i in range(count)] for _ in range(2))
+        ours.shuffle(here)
+        rng.shuffle(there)
+        assert here == there
+        assert_same_place(ours, rng)
+    assert texts == ["a", "bc", "def"]
+    assert mixed.tolist() == [None, "a", 3, (1, 2)]

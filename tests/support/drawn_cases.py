@@ -164,19 +164,51 @@ MEANS = [
 COUNTS = [0, 1, 2, 5, 20, 100, 1000, 10_000]
 SHARES = [0.0, 2.0**-40, 0.1, 0.25, 0.5, 0.7, 0.999, 1.0]
 SHAPES = [0.002, 0.1, 0.5, 1.0, 2.5, 9.0, 77.0, 1000.0]
+CHANCES = [2.0**-10, 0.01, 0.1, 0.25, 0.5, 0.7, 0.999, 1.0]
+SUCCESSES = [0.5, 1.0, 2.5, 3.0, 7.0, 20.0, 100.0, 0.125]
+GOOD, BAD, SAMPLED = [20, 1, 1000, 5, 7, 30, 0, 500], [30, 9, 2000, 0, 8, 5, 12, 500], [10, 3, 700, 4, 15, 1, 6, 999]
+LOWS = [0, -5, -(10**12), 100, -(2**40), 7, 2**62, -1]
+HIGHS = [6, 5, 10**12 + 39, 356, 2**40, 8, 2**63, 2**33]
+LOCS, SCALES = [0.0, 1.5, -1000.0, 0.1, 1e-3, -7.0, 1e6, 3.0], [1.0, 2.0, 0.3, 0.1, 1e-6, 0.0, 1e6, 77.0]
+
+
+def _each(method: str, make: Any, dtypes: tuple[str, ...], **arrays: list[Any]) -> Case:
+    """Return the case of a method whose parameters are all arrays, with the reference that `make` makes of each."""
+    return Case(method, arrays, Each(tuple(map(make, *arrays.values()))), dtypes)
+
+
+def _whole(low: int, high: int) -> Whole:
+    return Whole(low, high - low)
+
+
+def _counted(law: Any) -> Any:
+    return lambda *parameters: Counted(law(*parameters))
+
 
 BY_ELEMENT: dict[str, Case] = {
-    "poisson_of_means": Case(
-        "poisson", {"lam": MEANS}, Each(tuple(Counted(discrete.Poisson(mean)) for mean in MEANS)), ("int64", "int32")
+    "poisson_of_means": _each("poisson", _counted(discrete.Poisson), ("int64", "int32"), lam=MEANS),
+    "binomial_of_counts": _each("binomial", _counted(discrete.Binomial), ("int64", "uint16"), n=COUNTS, p=SHARES),
+    "gamma_of_shapes": _each("standard_gamma", lambda shape: OfShape("gamma", shape), REALS, shape=SHAPES),
+    "geometric_of_chances": _each("geometric", _counted(discrete.Geometric), ("int64", "uint16"), p=CHANCES),
+    "negative_binomial_of_counts": _each(
+        "negative_binomial", _counted(discrete.NegativeBinomial), ("int64", "int32"), n=SUCCESSES, p=CHANCES
     ),
-    "binomial_of_counts": Case(
-        "binomial",
-        {"n": COUNTS, "p": SHARES},
-        Each(tuple(Counted(discrete.Binomial(n, p)) for n, p in zip(COUNTS, SHARES, strict=True))),
-        ("int64", "uint16"),
+    "hypergeometric_of_balls": _each(
+        "hypergeometric", _counted(discrete.Hypergeometric), ("int64", "uint16"), ngood=GOOD, nbad=BAD, nsample=SAMPLED
     ),
-    "gamma_of_shapes": Case(
-        "standard_gamma", {"shape": SHAPES}, Each(tuple(OfShape("gamma", shape) for shape in SHAPES))
+    "integers_of_bounds": _each("integers", _whole, ("int64",), low=LOWS, high=HIGHS),
+    "normal_of_locs": _each(
+        "normal", lambda loc, scale: Located(closed_forms.Normal(), loc, scale), REALS, loc=LOCS, scale=SCALES
+    ),
+    "exponential_of_scales": _each(
+        "exponential", lambda scale: Located(closed_forms.Exponential(), 0.0, scale), REALS, scale=SCALES
+    ),
+    "uniform_of_bounds": _each(
+        "uniform",
+        lambda low, high: Spaced(low, high, "[)"),
+        REALS,
+        low=[0.0, -1.0, 5.0, -1e30, 1.0, -7.5, 1e-30, -3.0],
+        high=[1.0, 2.0, 5.5, 1e30, 1.0 + 2.0**-20, 0.0, 1.0, 1e-3],
     ),
 }
 """Methods with arrays of parameters, all of one length, for rows of so many values."""

@@ -201,6 +201,8 @@ Reference = Located | Counted | Whole | Spaced | Each
 
 def of_numpy(reference: Reference, dtype: str) -> Reference:
     """Return what a bit generator of NumPy's gives in place of a reference."""
+    if isinstance(reference, Each):
+        return Each(tuple(of_numpy(each, dtype) for each in reference.references))
     if isinstance(reference, Spaced) and reference.interval == "[)" and dtype == "float64":
         return Stretched(reference.low, reference.high, reference.interval)
     return reference

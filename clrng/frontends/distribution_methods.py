@@ -24,6 +24,10 @@ WHOLE = "Any integer dtype that holds all values. By default that of `out`; with
 SIZE = """int or tuple of int, optional
     The shape of the result, filled in C order. By default that of `out`, or that to which arrays among the parameters
     are broadcast, or () for a single value."""
+SIZE_ALONE = """int or tuple of int, optional
+    The shape of the result, filled in C order. By default that of `out`, or () for a single value."""
+"""What methods without parameters say of their `size`."""
+
 OUT = """pyopencl.array.Array or numpy.ndarray, optional
     Where to put the values: an array of their dtype or a slice of one; or the class ``numpy.ndarray`` for a new array
     of NumPy. `Generator` says which arrays of other libraries can be given."""
@@ -431,6 +435,8 @@ def _complete(row: NamedDistribution) -> None:
     is_real = issubclass(row.law, Quantile)
     dtypes = WHOLE if not is_real else ALSO_SHORT if row.law is Normal else REAL
     own = {each.name: _said(each) for each in row.parameters if each.legal}
+    if not row.parameters:
+        own["size"] = SIZE_ALONE
     complete_all(DistributionMethods, with_dtypes(dtypes, CONTINUOUS if is_real else DISCRETE, **own), row.name)
 
 

@@ -26,7 +26,14 @@ from clrng.distributions.transforms.uniform import INTERVALS
 from clrng.documented import complete_all
 from clrng.errors import UnsupportedError
 from clrng.fill.locate import broadcast_shape
-from clrng.frontends.distribution_methods import ALSO_SHORT, CONTINUOUS, DRAWING, DistributionMethods, with_dtypes
+from clrng.frontends.distribution_methods import (
+    ALSO_SHORT,
+    CONTINUOUS,
+    DRAWING,
+    SIZE_ALONE,
+    DistributionMethods,
+    with_dtypes,
+)  # fmt: skip
 from clrng.frontends.drawing import ELEMENTS, Number, Size, checked_elements, dtype_of, is_nothing, whole_dtype
 from clrng.generators import BitGenerator
 from clrng.generators.words import MAKING
@@ -545,7 +552,7 @@ class DrawMethods(DistributionMethods):
         return words.astype("<u4").tobytes()[:length]
 
 
-complete_all(DrawMethods, with_dtypes(ALSO_SHORT), "random")
+complete_all(DrawMethods, with_dtypes(ALSO_SHORT, size=SIZE_ALONE), "random", "random_raw")
 complete_all(DrawMethods, with_dtypes(ALSO_SHORT, CONTINUOUS), "uniform")
 complete_all(DrawMethods, MAKING, "spawn")
-complete_all(DrawMethods, DRAWING, "random_raw", "sample", "integers", "choice")
+complete_all(DrawMethods, DRAWING, "sample", "integers", "choice")

@@ -7,9 +7,9 @@ with {name} becomes a job for each generator of the catalogue by its name. One w
 ``--test`` becomes 96 jobs, one for each test, each on the stream from its beginning.
 
 Each job that ends becomes a line of the results at once: a JSON object. Jobs that are in the file already are skipped,
-so that the same command goes on where it was stopped. What has not ended when the time is up is killed and not
-recorded; PractRand is, with the size that it came to, and is run anew by the next call. ``python benchmarks collect``
-makes a file a generator of the results.
+so that the same command goes on where it was stopped. What has not ended when the time is up, or at Ctrl-C, is killed
+and not recorded; PractRand is, with the size that it came to, and is run anew by the next call. ``python benchmarks
+collect`` makes a file a generator of the results.
 """
 
 import argparse
@@ -21,6 +21,7 @@ import signal
 import sys
 import time
 import traceback
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty
 from typing import Any
@@ -74,13 +75,16 @@ def run_job(job: str, queue: Any, end: float) -> dict[str, Any] | None:
 
 def work(device: str | None, end: float, jobs: Any, results: Any) -> None:
     """Run jobs from one queue and put records into the other, until there is none left or no time."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    queue = make_queue(device)
-    while time.time() < end - LEAST:
-        job = jobs.get()
-        if job is None:
-            break
-        results.put((job, run_job(job, queue, end)))
+    with suppress(KeyboardInterrupt):
+        queue = make_queue(device)
+        while time.time() < end - LEAST:
+            job = jobs.get()
+            if job is None:
+                break
+            row = run_job(job, queue, end)
+            results.put((job, row))
+            if row and not row.get("ended", True):  # the time is up, or the user has ended it
+                break
     results.put(None)
 
 
@@ -93,6 +97,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--device", action="append", help="as of clrng quality; several are taken by turns")
     options = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     end = time.time() + options.seconds
     done = {record["job"] for record in records_in(options.results) if record["ended"]}
     every = jobs_in(options.jobs)
@@ -122,6 +127,9 @@ def gather(results: Any, file: Path, workers: list[Any], count: int, end: float)
         while running and time.time() < end:
             try:
                 got = results.get(timeout=2)
+            except KeyboardInterrupt:
+                end = min(end, time.time() + GRACE)
+                continue
             except Empty:
                 if not any(worker.is_alive() for worker in workers):
                     break

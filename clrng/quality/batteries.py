@@ -7,6 +7,7 @@ import contextlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -403,11 +404,14 @@ def _distribution_function(what: str) -> Callable[[npt.NDArray[np.float64]], npt
     return ndtr  # type: ignore[no-any-return]  # of NumPy's arrays
 
 
-def fed(command: list[str], words: Iterable[npt.NDArray[Any]], seconds: float | None) -> tuple[str, bool]:
+def fed(
+    command: list[str], words: Iterable[npt.NDArray[Any]], seconds: float | None, *, partly: bool = False
+) -> tuple[str, bool]:
     """Run a program that reads words from its standard input until it ends, or for at most so many seconds.
 
-    Return what it printed, and whether it ended by itself; `ClrngError` if it ended with an error. As it
-    ends before the words do, a process that ``SIGPIPE`` would end, as the command line, must ignore that signal.
+    Return what it printed, and whether it ended by itself; `ClrngError` if it ended with an error. If what it printed
+    `partly` counts, Ctrl-C ends it as the time does. As it ends before the words do, a process that ``SIGPIPE`` would
+    end, as the command line, must ignore that signal.
     """
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=errors, bufsize=0)  # noqa: S603  # found by `program`
@@ -423,6 +427,11 @@ def fed(command: list[str], words: Iterable[npt.NDArray[Any]], seconds: float | 
         try:
             _write(process, words)
             status = process.wait()
+        except KeyboardInterrupt:
+            if not partly:
+                raise
+            late.set()
+            status = -signal.SIGINT
         finally:
             timer.cancel()
             process.kill()
@@ -462,13 +471,13 @@ def run(trial: Trial, queue: cl.CommandQueue, seconds: float | None = None) -> d
     if trial.battery == SHORT:
         return record(trial, short_report(next(words()), 8 * width), time.monotonic() - begun, ended=True)
     battery, told, ended = BATTERIES[trial.battery], "", True
-    path = program(battery)
+    path, partly = program(battery), trial.battery == "practrand"
     for arguments in battery.commands(width, trial.up_to, trial.test):
         if ended:
             left = None if seconds is None else seconds - (time.monotonic() - begun)
-            text, ended = fed([path, *arguments], words(), left)
+            text, ended = fed([path, *arguments], words(), left, partly=partly)
             told += text
-    report = battery.parse(told) if ended or trial.battery == "practrand" else None
+    report = battery.parse(told) if ended or partly else None
     if report is None and ended:
         raise ClrngError(f"{battery.program} printed what cannot be read: {told[-500:]!r}")
     return None if report is None else record(trial, report, time.monotonic() - begun, ended=ended)

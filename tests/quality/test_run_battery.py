@@ -3,6 +3,9 @@
 import json
 import os
 import shutil
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -246,6 +249,24 @@ def test_many_jobs(programs: Path, tmp_path: Path) -> None:
     assert (record["ended"], record["p_values"], record["bytes"]) == (False, 2, 80)
     assert [(row["name"], row["p"]) for row in record["results"]] == [("3 Gap", 0.3), ("5 Gap", 0.5)]
     assert json.loads(collect.written(record)) == {k: v for k, v in record.items() if k not in ("job", "test")}
+
+
+def test_what_practrand_has_found_until_it_is_interrupted(programs: Path, tmp_path: Path) -> None:
+    install(programs, "RNG_test", f"cat <<'END'\n{PRACTRAND}\nEND\ntouch {programs}/begun\nexec sleep 60")
+    jobs, results = tmp_path / "jobs.txt", tmp_path / "results.jsonl"
+    jobs.write_text(f"{PLAN} --battery practrand --up-to 2^40\n{PLAN} --battery practrand --up-to 2^41\n")
+    command = [sys.executable, directory(), "run_many", jobs, "--results", results, "--processes", "1"]
+    with subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, text=True) as running:
+        while not (programs / "begun").exists():
+            assert running.poll() is None
+            time.sleep(0.1)
+        os.killpg(running.pid, signal.SIGINT)
+        assert "1 recorded, 0 failed, 1 left" in running.communicate(timeout=60)[0]
+    (record,) = collect.records_in(results)
+    assert (record["job"], record["ended"]) == (f"{PLAN} --battery practrand --up-to 2^40", False)
+    assert record["bytes"] > 2**20
+    with pytest.raises(KeyboardInterrupt):
+        fed(["sh", "-c", f"kill -INT {os.getpid()}; exec sleep 60"], zeros(), None)
 
 
 def test_lists_of_jobs(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ from clrng.distributions.vectors import Vectors
 from clrng.documented import entries, joined, sections
 from clrng.fill.locate import on_host
 from clrng.frontends.draw_methods import ARRAYS, ORDERS, refused, shape_with, values_of
-from clrng.frontends.drawing import Size, check_bit_generator, checked_elements, whole_dtype
+from clrng.frontends.drawing import Size, check_bit_generator, checked_elements, is_nothing, whole_dtype
 from clrng.frontends.generator import Seed, bits_of
 from clrng.frontends.vector_methods import VectorMethods
 from clrng.generators import BitGenerator
@@ -423,7 +423,7 @@ def _slices(a: Any, axis: Any, size: Size) -> npt.NDArray[Any]:
     """Return the array `a`, if it is on the host, with its axis along which slices are drawn as the first one."""
     if is_dask_collection(a) or isinstance(a, cla.Array):
         raise TypeError(f"a must be an integer or an array of the host, not {validation.shown(a)}")
-    elements, along = checked_elements(a, axis, size)
+    elements, along = checked_elements(a, axis, is_nothing(size, None))
     return np.moveaxis(elements, along, 0)
 
 

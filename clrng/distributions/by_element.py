@@ -395,9 +395,9 @@ def _of_objects(objects: npt.NDArray[Any], found: npt.NDArray[Any]) -> npt.NDArr
 
 
 def _are(objects: npt.NDArray[Any], kinds: Any) -> bool:
-    """Return whether all objects are of these kinds, and no truth values."""
+    """Return whether all objects are of these kinds, and a single one no truth value."""
     types = set(map(type, objects.flat)) if objects.dtype == object else ()
-    return bool(types) and all(issubclass(each, kinds) and not issubclass(each, bool) for each in types)
+    return bool(types) and all(issubclass(each, kinds) and (objects.ndim or each is not bool) for each in types)
 
 
 def in_double(objects: npt.NDArray[Any]) -> npt.NDArray[np.float64]:

@@ -157,11 +157,14 @@ def probabilities(name: str, values: Any) -> tuple[float, ...]:
     """Return one or more numbers from 0 to 1 as float64 whose sum is 1, but for what rounding may have done to it.
 
     As in NumPy the sum may be off by the square root of the spacing of numbers at 1: 1.5e-8, or 3.5e-4 for arrays of
-    float32 and 0.031 for those of float16. The first value that is out of range is named.
+    float32 and 0.031 for those of float16. The first value that is out of range is named. Truth values are 0 and 1.
     """
     legal = "a sequence of one or more numbers from 0 to 1 whose sum is 1"
     epsilon = np.finfo(np.float64).eps
+    if isinstance(values, (list, tuple)) and set(map(type, values)) == {bool}:
+        values = np.array(values)
     if isinstance(values, np.ndarray):
+        values = np.ma.getdata(values)
         if values.ndim != 1 or values.size == 0:
             raise ValueError(f"{name} must be {legal}, not an array of shape {values.shape}")
         if values.dtype.kind == "f":
@@ -178,7 +181,7 @@ def probabilities(name: str, values: Any) -> tuple[float, ...]:
 
 
 def _each(name: str, values: Any) -> tuple[float, ...]:
-    if isinstance(values, np.ndarray) and values.dtype.kind in "fiu":
+    if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
         array = values.astype(np.float64)
         if ((array >= 0) & (array <= 1)).all():
             return tuple(array.tolist())

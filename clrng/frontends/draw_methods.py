@@ -496,19 +496,19 @@ class DrawMethods(DistributionMethods):
         if isinstance(a, np.ndarray) and a.ndim == 0:
             a = a[()]
         pick: Callable[[Any], Any] | None = None
-        count = a
+        count, nothing = a, is_nothing(size, out)
         if not isinstance(a, (int, np.integer)):
-            elements, axis = checked_elements(a, axis, size)
+            elements, axis = checked_elements(a, axis, nothing)
             if dtype is not None or out is not None:
                 raise TypeError("dtype and out must not be given where a is an array, whose dtype the result has")
             on_device = elements.dtype.name in ELEMENTS
             pick = self._picker(elements, axis, size) if on_device else lambda places: elements.take(places.get(), axis)
             count, dtype = elements.shape[axis], "int64"
-        count = validation.integer("a", count, int(not is_nothing(size)), 2**63)
+        count = validation.integer("a", count, int(not nothing), 2**63)
         kind, p = whole_dtype(dtype, out), values_of(p, LOOK)
         if count - 1 > np.iinfo(kind).max:
             raise ValueError(f"dtype must hold {count - 1}, the largest of the integers below a, not {kind}")
-        if not (replace or is_nothing(size)):
+        if not (replace or nothing):
             drawn = self._unreplaced(count, size, p, dtype, out)
         elif p is None:
             drawn = self.integers(max(count, 1), None, size, dtype, False, out)

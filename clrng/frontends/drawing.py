@@ -187,13 +187,13 @@ def as_array(name: str, value: Any, legal: str, queue: cl.CommandQueue | None = 
     except Exception:  # noqa: BLE001  # ragged lists, and whatever a user's class raises
         kind = ValueError if isinstance(value, (list, tuple)) else TypeError
         raise kind(f"{name} must be {legal}, not {shown(value)}") from None
-    return found.astype(found.dtype.newbyteorder("="), copy=False)
+    return found if found.dtype.isnative else found.astype(found.dtype.newbyteorder("="))
 
 
-def checked_elements(a: Any, axis: Any, size: Any) -> tuple[Any, int]:
+def checked_elements(a: Any, axis: Any, nothing: bool) -> tuple[Any, int]:
     """Return the array `a` that `choice` draws from, of the host or, of numbers, the device, and its axis from 0.
 
-    It may be empty if no value is drawn, as `size` says, and then stands for one of the host with an element there.
+    It may be empty if `nothing` is drawn, and then stands for one of the host with an element there.
     """
     legal = "an integer, or an array of one dimension or more, and of one element or more if a value is drawn"
     elements = as_array("a", a, legal)
@@ -204,14 +204,15 @@ def checked_elements(a: Any, axis: Any, size: Any) -> tuple[Any, int]:
     axis = validation.integer("axis", axis, -elements.ndim, elements.ndim - 1) % elements.ndim
     if elements.shape[axis]:
         return elements, axis
-    if not is_nothing(size):
+    if not nothing:
         raise ValueError(f"a must be {legal}, not {shown(a)}")
     return np.zeros([size or int(i == axis) for i, size in enumerate(elements.shape)], elements.dtype), axis
 
 
-def is_nothing(size: Any) -> bool:
-    """Return whether an array of the shape `size` has no values."""
-    return size is not None and 0 in validation.shape("size", size)
+def is_nothing(size: Any, out: Any) -> bool:
+    """Return whether an array of the shape `size`, by default that of `out`, has no values."""
+    shape = getattr(out, "shape", ()) if size is None else validation.shape("size", size)
+    return isinstance(shape, tuple) and 0 in shape
 
 
 Piece = tuple[int, tuple[int, ...]]

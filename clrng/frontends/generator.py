@@ -261,9 +261,8 @@ class Generator(OrderMethods, VectorMethods):
 
     def _picker(self, elements: Any, axis: int, size: Size) -> Callable[[cla.Array], cla.Array]:
         picked = self._piece_shape(None if size is None else validation.shape("size", size), None)
-        if isinstance(elements, cla.Array) and not elements.flags.c_contiguous:
-            raise ValueError(f"a must be C-contiguous, not with strides {elements.strides}")
         held: Any = on_queue("a", elements, self.queue, self.device)
+        held = held if held.flags.c_contiguous else move(self.queue, held)
         before, behind = held.shape[:axis], held.shape[axis + 1 :]
         result: Any = self._output_array((*before, *picked, *behind), held.dtype, None)
         if result.size == 0:

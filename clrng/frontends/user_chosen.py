@@ -7,7 +7,7 @@ import numpy as np
 from clrng.distributions import masses
 from clrng.distributions.discrete import Binomial, Geometric, Hypergeometric, NegativeBinomial, Poisson
 from clrng.distributions.distribution import Between, Continuous, Distribution
-from clrng.distributions.quantiles.closed_forms import Triangular
+from clrng.distributions.quantiles.closed_forms import LARGEST, Triangular
 from clrng.distributions.ranges import SPARE_BITS
 from clrng.distributions.transforms import hypergeometric
 from clrng.distributions.transforms.in_ranges import Bounds, FloatBounds, NumpyBounds
@@ -110,7 +110,7 @@ def functions_of_chosen(code: GeneratorCode, chosen: Chosen, prefix: str, raw: l
         before = source.transform(code, form, own, 1, of_user=True)
         shown = {**of_bounds(chosen.bounds, chosen.dtype.name, chosen.dtype.name), **shown}
     elif chosen.law == "triangular":
-        shown["largest"] = literal(np.finfo(chosen.dtype).max)
+        shown["largest"] = literal(chosen.dtype.type(min(float(np.finfo(chosen.dtype).max), LARGEST)))
     else:
         module: Any = LAWS[chosen.law].module if chosen.law in LAWS else hypergeometric
         shown |= {

@@ -90,6 +90,9 @@ def test_truth_values_of_arrays_are_0_and_1(queue: cl.CommandQueue, name: str) -
                 return getattr(new(queue), name)(**MASKS[name] | arrays)
 
             same_bits(drawn(given), drawn(numbers))
+    mixed = new(queue).poisson([True, Fraction(1, 2), Decimal("0.5"), False])
+    same_bits(mixed, new(queue).poisson([1, 0.5, 0.5, 0]))
+    same_bits(new(queue).normal(np.array([True, False], object)), new(queue).normal([1, 0]))
     with pytest.raises(TypeError, match="^lam must be a number from .*, not True$"):
         new(queue).poisson(True)
     with pytest.raises(

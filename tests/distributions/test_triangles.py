@@ -44,6 +44,22 @@ def right_value(x: int, numbers: int, left: float, mode: float, right: float) ->
     return b - mp.sqrt((1 - p) * (b - a) * (b - c))
 
 
+@pytest.mark.parametrize("exponent", [-900, -600, -520, -401, -400, 300, 499])
+def test_numbers_of_any_size(queue: cl.CommandQueue, exponent: int) -> None:
+    if not queue.device.double_fp_config:
+        pytest.skip("the device has no double precision")
+
+    def drawn(made: Any, left: float, mode: float, right: float) -> Any:
+        rng = clrng.Generator(clrng.PCG64(4), queue)
+        return rng.triangular(made(left), made(mode), made(right), N, "float64").get()
+
+    for ends in ((0.0, 0.5, 1.0), (-1.0, -1.0, 2.0), (0.0, 1.0, 1.0)):
+        scaled = [float(np.ldexp(x, exponent)) for x in ends]
+        for made, exact in ((lambda x: np.full(N, x), 0.0), (float, 1e-14)):
+            one, found = drawn(made, *ends), drawn(made, scaled[0], scaled[1], scaled[2])
+            assert_allclose(np.ldexp(found, -exponent), one, rtol=exact, atol=exact)
+
+
 @pytest.mark.parametrize("make", [lambda: clrng.PCG64(4), lambda: clrng.ParkMiller(seed=7)], ids=["halves", "31 bits"])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_values_are_those_of_formulas(queue: cl.CommandQueue, make: Any, dtype: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pyopencl as cl
+import pyopencl.array as cla
 import pytest
 
 import clrng
@@ -20,6 +21,7 @@ KINDS = {
     "dates": np.arange("2026-01-01", "2026-01-06", dtype="M8[D]"),
     "flags": np.array([True, False, True, True, False]),
     "long doubles": np.arange(5, dtype=np.longdouble),
+    "text of any length": np.array(WORDS, np.dtypes.StringDType()),
     "records": np.array([(i, str(i)) for i in range(5)], [("i", "i4"), ("s", "U3")]),
 }
 
@@ -66,6 +68,12 @@ def test_choices_of_nothing(queue: cl.CommandQueue, a: Any, size: Any, options: 
             assert (drawn.shape, drawn.dtype) == (expected.shape, expected.dtype)
     with pytest.raises(ValueError, match="^a must be an integer.*, not"):
         rng(queue).choice([], (1, 2))
+    for others in ({}, {"replace": False}, {"p": [0.25] * 4}, {"p": [0.25] * 4, "replace": False}):
+        by_size, by_out = rng(queue), rng(queue)
+        by_size.choice(4, 0, **others)
+        by_out.choice(4, out=np.zeros(0, np.int64), **others)
+        assert by_size.bit_generator == by_out.bit_generator
+    assert rng(queue).choice(0, out=np.zeros((0, 2), np.int8)).shape == (0, 2)
     with pytest.raises(ValueError, match="^a must be an integer from 1 to .*, not 0$"):
         rng(queue).choice(0)
 
@@ -136,3 +144,20 @@ def test_what_is_no_sequence_is_refused(
     generator = rng(queue)
     with pytest.raises((TypeError, ValueError), match=message):
         call(generator)
+
+
+def test_choices_of_slices_of_a_device(queue: cl.CommandQueue) -> None:
+    elements = np.arange(24).reshape(2, 3, 4)
+    held: Any = cla.to_device(queue, elements)
+    for part in (np.s_[:, :, ::2], np.s_[::-1], np.s_[:, 1:]):
+        assert np.array_equal(rng(queue).choice(held[part], 5).get(), rng(queue).choice(elements[part], 5).get())
+
+
+def test_kinds_of_probabilities(queue: cl.CommandQueue) -> None:
+    masked = np.ma.array([0.25, 0.25, 0.5], mask=[False, True, False])
+    one: Any = [False, True, False]
+    for options in ({}, {"replace": False}):
+        drawn = rng(queue).choice(3, 1, p=[0.25, 0.25, 0.5], **options)
+        assert np.array_equal(rng(queue).choice(3, 1, p=masked, **options).get(), drawn.get())
+        for p in (one, tuple(one), np.array(one), cla.to_device(queue, np.array(one))):
+            assert rng(queue).choice(3, 1, p=p, **options).get().tolist() == [1]

@@ -241,13 +241,19 @@ class Triangular(Quantile):
         return triangular(p, upper, self.left, self.mode, self.right)
 
 
+SMALL, SCALE = 2.0**-400, 2.0**600
+"""Distances below the first are multiplied by the second, so that products of two of them are not too small."""
+
+
 def triangular(p: Array, upper: bool, left: Any, mode: Any, right: Any) -> Array:
     """Return the number beyond which a triangular distribution has the probability `p`, on one side."""
     whole, below, above = right - left, mode - left, right - mode
-    first, other = (above, below) if upper else (below, above)
-    near = np.sqrt(p * whole * first)
-    far = (first + p * other) / (1 + np.sqrt((1 - p) * (other / whole)))
-    distance = np.where(p * whole <= first, near, far)
+    own, other = (above, below) if upper else (below, above)
+    scale = np.where(whole < SMALL, SCALE, 1.0)
+    width, first = p * (whole * scale), own * scale
+    near = np.sqrt(width * first) / scale
+    far = (own + p * other) / (1 + np.sqrt((1 - p) * (other / whole)))
+    distance = np.where(width <= first, near, far)
     found: Array = right - distance if upper else left + distance
     return found
 

@@ -351,12 +351,15 @@ class NumpyStream(ABC):
                 f"replace must be True, not {replace}: choices without replacement are not made as NumPy makes them; "
                 f"{INSTEAD}"
             )
+        if np.ma.is_masked(p):  # whose sums NumPy makes without what is masked
+            raise TypeError(f"p must be an array with nothing masked, not {shown(p)}")
+        a, p = a[()] if isinstance(a, np.ndarray) and a.ndim == 0 else a, p.get() if isinstance(p, cla.Array) else p
         elements = None if isinstance(a, (int, np.integer)) else self._elements("a", a)
-        least = int(not is_nothing(size))
+        least = int(not is_nothing(size, out))
         if elements is not None and (out is not None or elements.size < least):
             what = "and not empty" if out is None else "where out is given an integer"
             raise ValueError(f"a must be an integer of 1 or more, or an array of one dimension {what}, not {shown(a)}")
-        count = validation.integer("a", a, least, 2**63 - 1) if elements is None else elements.size
+        count = validation.integer("a", a, least, 2**63) if elements is None else elements.size
         among = None if p is None else choice.bounds(p, count)
 
         def places(words: Words, to: cla.Array) -> BitGenerator:
@@ -367,7 +370,8 @@ class NumpyStream(ABC):
         if elements is None:
             return self._draw(np.int64, size, out, places)
         if isinstance(elements, np.ndarray):
-            return elements[self._draw(np.int64, size, np.ndarray, places)]
+            drawn = self._draw(np.int64, size, np.ndarray, places)
+            return elements[drawn] if size is None else elements[drawn.ravel()].reshape(drawn.shape)
 
         def draw(words: Words, to: cla.Array) -> BitGenerator:
             drawn = cla.Array(self._queue, to.size, np.int64)
@@ -418,7 +422,10 @@ class NumpyStream(ABC):
     def _elements(self, name: str, value: Any) -> Any:
         """Return an array of one dimension as one of the device, if the device can have its elements."""
         check_process()
-        found = as_array(name, value, "an integer or an array of one dimension", self._queue)
+        legal = "an integer or an array of one dimension"
+        found = as_array(name, value, legal, self._queue)
+        if found.ndim == 0:
+            raise TypeError(f"{name} must be {legal}, not {shown(value)}")
         _check_one_dimension(name, found)
         if found.dtype.name not in (*DTYPES, *FLOATS):
             if isinstance(found, np.ndarray):

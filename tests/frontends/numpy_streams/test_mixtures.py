@@ -136,5 +136,23 @@ def test_elements_that_no_device_has(queue: cl.CommandQueue, kind: type) -> None
         rng.shuffle(there)
         assert here == there
         assert_same_place(ours, rng)
+    for shape in (None, (), 2):
+        found, expected = ours.choice(np.array(5), shape), rng.choice(np.array(5), shape)
+        np.testing.assert_array_equal(found.get(), expected)
+        found, expected = ours.choice(mixed, shape), rng.choice(mixed, shape)
+        assert isinstance(found, np.ndarray) == isinstance(expected, np.ndarray)
+        assert not isinstance(found, np.ndarray) or found.shape == expected.shape
+        assert str(found) == str(expected)
+    p = cla.to_device(queue, np.array([0.5, 0.25, 0.25]))
+    np.testing.assert_array_equal(ours.choice(3, 9, p=p).get(), rng.choice(3, 9, p=p.get()))
+    np.testing.assert_array_equal(ours.choice(2**63, 9).get(), rng.choice(2**63, 9))
+    assert ours.choice(0, out=np.zeros(0, np.int64)).shape == (0,)
+    assert_same_place(ours, rng)
+    for name, refused in (("permutation", None), ("permutation", 2.5), ("choice", 2.5), ("choice", "abc")):
+        with pytest.raises(TypeError, match=" must be an integer or an array of one dimension, not"):
+            getattr(ours, name)(refused)
+    with pytest.raises(TypeError, match="^p must be an array with nothing masked, not"):
+        ours.choice(3, 8, p=np.ma.array([0.2, 0.3, 0.5], mask=[0, 1, 0]))
+    assert_same_place(ours, rng)
     assert texts == ["a", "bc", "def"]
     assert mixed.tolist() == [None, "a", 3, (1, 2)]

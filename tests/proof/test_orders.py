@@ -130,7 +130,7 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
     ),
     "triangular": (
         "triangular_by_element",
-        [("fmin(right, largest));", "fmin(right, largest)) + (begin == 70);")],
+        [("right, number);", "right, number) + (begin == 70);")],
         lambda rng: rng.triangular(-1 - LARGE, 0.5 * LARGE, 1 + LARGE),
     ),
     "in order": (

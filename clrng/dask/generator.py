@@ -411,7 +411,7 @@ def _from_source(
 def _delayed(name: str, value: Array) -> Array:
     """Return an array of dask that is a parameter, if its shape is known and it has real numbers."""
     if value.dtype == np.bool_ and value.ndim:
-        return value.astype(np.uint8)
+        value = value.astype(np.uint8)
     if value.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be a real number or an array of real numbers, not {validation.shown(value)}")
     if any(size != size for size in value.shape):  # noqa: PLR0124  # not a number

@@ -77,6 +77,11 @@ BAD: dict[str, tuple[Callable[[Rng], Any], type[Exception], str]] = {
         ValueError,
         r"^lam must be of a known shape, not \(nan,\); call its compute_chunk_sizes first$",
     ),
+    "truth values of an unknown shape": (
+        lambda rng: rng.poisson(da.ones(9)[da.ones(9) > 0] > 0),
+        ValueError,
+        r"^lam must be of a known shape, not \(nan,\); call its compute_chunk_sizes first$",
+    ),
     "shapes": (
         lambda rng: rng.uniform(0.0, da.ones(3), 2),
         ValueError,

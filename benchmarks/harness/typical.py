@@ -14,8 +14,8 @@ TYPICAL: dict[str, clrng.BitGenerator] = {
     "LFG 418,1279": clrng.LaggedFibonacci((418, 1279), "+", seed=1),
 }
 
-RECOMMENDED = ("clrng PCG64", "clrng MRG32k3a", "clrng RANLUX++")
-"""How the names begin, in results, of the generators of clrng that are recommended; all others are for old work."""
+NEW_WORK = ("clrng PCG64", "clrng MRG32k3a", "clrng RANLUX++")
+"""How the names begin, in results, of clrng's generators for new work; all others are for old work."""
 
 
 def typical(*names: str) -> dict[str, clrng.BitGenerator]:

@@ -8,8 +8,8 @@ fill smaller arrays, past the caches of one core, but not past one of the last l
 
 Every peer's values are poisoned before and inspected after a first call, and after another one at the end. Uniform
 numbers of clrng have as many bits as the raw values that they are made of, but at most those of their type: 31 for
-float64 of Park-Miller, for instance. "Times" is how many times as fast as the peer the fastest generator was on the
-device that clrng recommends; those for old work, which test batteries reject, do not count for it.
+float64 of Park-Miller, for instance. "Times" is how many times as fast as the peer the fastest of clrng's generators
+for new work was on the device; those for old work, which test batteries reject, do not count.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 from harness.common import Results, arguments, attempt, buffer_bytes, kind_of, run, wall
 from harness.compiled import version
-from harness.typical import RECOMMENDED
+from harness.typical import NEW_WORK
 
 import clrng
 from clrng.opencl.devices import describe
@@ -78,8 +78,8 @@ def show(where: str, row: dict[str, Any]) -> None:
 
 
 def fastest(rates: Mapping[str, dict[str, Any]]) -> tuple[str, float] | None:
-    """Return the name and the rate of the fastest generator that clrng recommends; None where there is none."""
-    ours = [(name, float(rate["rate"])) for name, rate in rates.items() if name.startswith(RECOMMENDED)]
+    """Return the name and the rate of clrng's fastest generator for new work; None where there is none."""
+    ours = [(name, float(rate["rate"])) for name, rate in rates.items() if name.startswith(NEW_WORK)]
     return max(ours, key=lambda one: one[1], default=None)
 
 

@@ -12,7 +12,7 @@ from plots.libraries import GROUPS, begins
 
 TITLES = {"float32": "uniform float32", "float64": "uniform float64"}
 COLOURS = {"clrng": "#1a6fb5", "device": "C1", "host": "0.7"}
-LABELS = {"clrng": "clrng, as recommended", "device": "on the same device", "host": "on the host"}
+LABELS = {"clrng": "clrng, for new work", "device": "on the same device", "host": "on the host"}
 BAR = 0.27
 """Inches of a bar and the space below it."""
 

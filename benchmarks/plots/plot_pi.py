@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from harness.typical import RECOMMENDED
+from harness.typical import NEW_WORK
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator
@@ -12,7 +12,7 @@ from plots.figures import bar_limits, named, stacked, three
 
 COLOURS = {"clrng": "#1a6fb5", "old": "#9cc4e4", "device": "C1", "host": "0.7"}
 LABELS = {
-    "clrng": "clrng, as recommended",
+    "clrng": "clrng, for new work",
     "old": "clrng, for old work",
     "device": "another library in the same kernel",
     "host": "one core of the host",
@@ -26,7 +26,7 @@ ROOM = 0.32
 def who(name: str, row: dict[str, Any]) -> str:
     """Return the name of a bar's colour."""
     if name.startswith("clrng"):
-        return "clrng" if name.startswith(RECOMMENDED) else "old"
+        return "clrng" if name.startswith(NEW_WORK) else "old"
     return str(row["where"])
 
 

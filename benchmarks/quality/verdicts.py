@@ -55,6 +55,9 @@ LINEAR = ("matrix ranks", "rank of matrices", "linear complexity", "three bits a
 SMALL = 2**32
 """Bytes within which a generator that fails is for old work alone."""
 
+FAR = 2**40
+"""The bytes of what is recommended that PractRand has read."""
+
 WHOLE = 64
 """The bits of words that are all of a raw value, of which the lowest may be bad and the highest good."""
 
@@ -159,6 +162,18 @@ def judged(records: list[Row]) -> Verdict:
     first = others[0]
     use = OLD_WORK if size_of(first) < SMALL else NOT_LARGE
     return Verdict(use, f"fails {failing(first, of_words(first)[0])}: {use}")
+
+
+def is_recommended(found: dict[str, Row]) -> bool:
+    """Return whether a generator fails nothing, and its records are all that a recommendation asks for."""
+    crush = [found.get(f"crush{streams}") for streams in ("", "-jumped", "-spawned")]
+    far = any(record["battery"] == "practrand" and record["bytes"] >= FAR for record in sequential(found))
+    return verdict(found).short == NO_FAILURE and far and all(record and passes(record) for record in crush)
+
+
+def passes(record: Row) -> bool:
+    """Return whether all tests of a battery were run, and none failed."""
+    return bool(record["ended"]) and not record["failing"]
 
 
 def alike(names: Iterable[str]) -> dict[str, str]:

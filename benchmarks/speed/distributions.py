@@ -3,8 +3,8 @@
 Each distribution fills the same bytes by the methods of `Generator`, from several bit generators, in the same rounds as
 the best plain store, the wall, and as NumPy on one core of the host, and cuRAND, CuPy and PyTorch on a CUDA device,
 where they are installed and have it. A ratio is that of values a second; NumPy and CuPy make some in 8 bytes each where
-clrng takes 4, which the rate says by its dtype. "Times" is how many times as fast
-the fastest generator was that clrng recommends.
+clrng takes 4, which the rate says by its dtype. "Times" is how many times as fast the fastest of clrng's generators for
+new work was.
 
 After all rounds the values of clrng are compared with the host's; those of the others are inspected.
 
@@ -112,7 +112,7 @@ def peers_of(
 
 
 def compared(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with the fastest that clrng recommends, and how many times as fast that is as others."""
+    """Return a row with clrng's fastest for new work, and how many times as fast that is as others."""
     ours = fastest(row["rates"])
     if ours:
         compare(row, ours)

@@ -15,8 +15,8 @@ NOT_LARGE = "not for large simulations"
 OLD_WORK = "only to reproduce old work"
 UNTESTED = "not tested"
 
-RECOMMENDED = ("numpy_pcg64", "numpy_pcg64dxsm", "mrg32k3a", "root_ranluxpp")
-"""The generators to choose from for new work; the first is the default."""
+RECOMMENDED = ("numpy_pcg64",)
+"""The generators of which the records have all that a recommendation asks for."""
 
 
 class Verdict(NamedTuple):
@@ -41,5 +41,9 @@ def brief_of(name: str) -> str:
     """Return the verdict on a generator as lists have it: of what passes, the large batteries that it passes."""
     short, said = verdict_of(name)
     passed = re.findall(r"(?:\d+ tests of )?(?:Small)?Crush|PractRand to \S+ bytes", said)
-    told = f"passes {', '.join(passed)}" if short == NO_FAILURE and passed else short
+    return recommended(name, f"passes {', '.join(passed)}" if short == NO_FAILURE and passed else short)
+
+
+def recommended(name: str, told: str) -> str:
+    """Return what is told of a generator; if it is recommended, that it is."""
     return f"recommended; {told}" if name in RECOMMENDED else told

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 
 from measured import SUPERSCRIPTS, Row, near_power, power, table, three
-from quality.verdicts import SMALL, TITLES, records, sequential  # which is among the scripts
+from quality.verdicts import FAR, SMALL, TITLES, records, sequential  # which is among the scripts
 
 from clrng.quality import verdicts as said
 from clrng.quality.batteries import COUNT, CRUSH_TESTS, LINEAR_BITS, LINEAR_PLACES, MIN_BYTES
@@ -62,6 +62,10 @@ def rule() -> list[str]:
         [said.NOT_LINEAR, "a generator that fails only tests of linear relations between bits"],
         [said.HIGHEST, "a generator that fails nothing in words of 32 bits, but fails in words of 64"],
         ["passes", "a generator that fails nothing that was run; lists name the large batteries alone"],
+        [
+            "recommended",
+            f"one that passes Crush, also of jumped and of spawned streams, and PractRand to {near_power(FAR)} bytes",
+        ],
     ]
     return table(["words", "said of"], lines, text=2)
 

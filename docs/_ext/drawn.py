@@ -1,12 +1,12 @@
 """The tables of how fast distributions are drawn from, on each device where it was measured."""
 
 from measured import Row, about, giga, of_wall, reports, seconds, table, three, where
-from tables import RECOMMENDED, for_old_work
+from tables import NEW_WORK, for_old_work
 
 LIBRARIES = ("cuRAND", "CuPy", "PyTorch", "NumPy")
 OURS = "clrng "
-CHOSEN = tuple(peer for *_, peer in RECOMMENDED)
-"""The generators of clrng that are recommended."""
+CHOSEN = tuple(peer for *_, peer in NEW_WORK)
+"""The generators of clrng for new work."""
 
 
 def fastest(rates: Row, library: str) -> Row | None:
@@ -28,7 +28,7 @@ def beside(ours: Row | None, rates: Row, libraries: list[str]) -> list[str]:
 
 
 def drawn() -> list[str]:
-    """Return how fast each distribution is by the generators that are recommended, beside other libraries."""
+    """Return how fast each distribution is by the generators for new work, beside other libraries."""
     lines = []
     for report in reports("distributions"):
         kinds = {name: row["rates"] for name, row in report["rows"].items() if "dtype" in row}

@@ -1,10 +1,10 @@
 """The table of what a value costs in NumPy's hands, on each device where it was measured."""
 
 from measured import Row, counted, reports, table, three, where
-from tables import RECOMMENDED
+from tables import NEW_WORK
 
 NUMPYS = "NumPy, "
-OURS = tuple(f"clrng {peer}" for *_, peer in RECOMMENDED)
+OURS = tuple(f"clrng {peer}" for *_, peer in NEW_WORK)
 
 
 def nanoseconds(rate: Row | None) -> str:

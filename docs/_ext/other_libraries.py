@@ -2,12 +2,12 @@
 
 from measured import DEVICES, Row, about, each_device, giga, of_wall, report, rows, share, table, three
 from plots.libraries import GROUPS, begins  # which is among the scripts
-from tables import RECOMMENDED
+from tables import NEW_WORK
 
 KINDS = {"raw32": "raw 32 bits", "raw64": "raw 64 bits", "float32": "float32", "float64": "float64"}
 
-OURS = tuple(f"clrng {peer}" for *_, peer in RECOMMENDED)
-"""How the names begin of the generators of clrng that are recommended."""
+OURS = tuple(f"clrng {peer}" for *_, peer in NEW_WORK)
+"""How the names begin of clrng's generators for new work."""
 
 
 def rates(device: str, kind: str) -> dict[str, Row]:
@@ -27,7 +27,7 @@ def fastest(device: str, kind: str, *beginnings: str) -> Row | None:
 
 
 def peers() -> list[str]:
-    """Return a table a device: rates, and how many times as fast the fastest of clrng that is recommended is."""
+    """Return a table a device: rates, and how many times as fast the fastest of clrng for new work is."""
 
     def cells(device: str) -> list[list[str]]:
         lines = [["plain stores, the wall"]]

@@ -20,7 +20,7 @@ from measured import (
 )
 
 import clrng
-from clrng.quality.verdicts import NO_FAILURE, verdict_of
+from clrng.quality.verdicts import NO_FAILURE, recommended, verdict_of
 
 ARITHMETICS = {name: f"`{name}`" for name in clrng.ARITHMETICS}
 LARGEST = 2**30
@@ -242,7 +242,7 @@ def pi() -> list[str]:
     return table(["", *DEVICES], lines)
 
 
-RECOMMENDED: list[tuple[str, str, clrng.BitGenerator, str, str]] = [
+NEW_WORK: list[tuple[str, str, clrng.BitGenerator, str, str]] = [
     ("nearly everything: NumPy's stream, independent ones by `spawn`", "`default_rng(seed)`", clrng.PCG64(0),
      "numpy_pcg64", "PCG64"),
     ("millions of streams that are compared with one another", "`PCG64DXSM(seed)`", clrng.PCG64DXSM(0),
@@ -251,13 +251,13 @@ RECOMMENDED: list[tuple[str, str, clrng.BitGenerator, str, str]] = [
     ("very long streams, with a theory of chaos behind them; slow", '`named("root_ranluxpp", seed)`',
      clrng.named("root_ranluxpp", 1), "root_ranluxpp", "RANLUX++"),
 ]  # fmt: skip
-"""What is recommended for what: how it is made, its period's generator, its name in the records of batteries and in
+"""What to choose for new work: how it is made, its period's generator, its name in the records of batteries and in
 those of peers."""
 
 
 def for_old_work(name: str) -> str:
-    """Return what a rate is of; of a generator of clrng that is not recommended, that it is for old work."""
-    ours = tuple(f"clrng {peer}" for *_, peer in RECOMMENDED)
+    """Return what a rate is of; of a generator of clrng that is not for new work, that it is for old work."""
+    ours = tuple(f"clrng {peer}" for *_, peer in NEW_WORK)
     return f"{name}; for old work" if name.startswith("clrng ") and not name.startswith(ours) else name
 
 
@@ -267,15 +267,15 @@ def choices() -> list[str]:
     Raises
     ------
     ValueError
-        If a test battery found a failure of one that is recommended.
+        If a test battery found a failure of one for new work.
     """
     rates = rows("H200", "peers")["float32, device"]["rates"]
     lines = []
-    for use, how, bits, name, peer in RECOMMENDED:
+    for use, how, bits, name, peer in NEW_WORK:
         if verdict_of(name).short != NO_FAILURE:
-            raise ValueError(f"{name} must not be recommended: it {verdict_of(name).said}")
+            raise ValueError(f"{name} is not for new work: it {verdict_of(name).said}")
         rate = giga(rates.get(f"clrng {peer}")) or "not measured"
-        lines.append([use, how, near_power(bits.period or 0), rate, verdict_of(name).said])
+        lines.append([use, how, near_power(bits.period or 0), rate, recommended(name, verdict_of(name).said)])
     known = [one.make(one.seeds[0]).period for one in clrng.NAMED.values() if not one.name.startswith(("boost", "lfg"))]
     least = near_power(min(period for period in known if period))
     old = [

@@ -147,23 +147,23 @@ OLD = {"`ParkMiller(seed=1)`", "`named(name, seed)`"}
 
 
 @pytest.mark.parametrize("text", [README, "\n".join(tables.choices())], ids=["README", "choosing"])
-def test_nothing_is_recommended_that_a_battery_rejects(text: str) -> None:
+def test_nothing_is_for_new_work_that_a_battery_rejects(text: str) -> None:
     table = text[text.index("| use | generator |") :].split("\n\n", maxsplit=1)[0]
     found = column(table, "verdict")
-    told = {how: name for _, how, _, name, _ in tables.RECOMMENDED}
+    told = {how: name for _, how, _, name, _ in tables.NEW_WORK}
     assert found.keys() - OLD == told.keys()
     for how, name in told.items():
         assert VERDICTS[name].short == NO_FAILURE
-        assert found[how] == VERDICTS[name].said
-        assert found[how].startswith("passes ")
+        assert found[how].removeprefix("recommended; ") == VERDICTS[name].said
+        assert found[how].startswith("recommended; passes " if name in RECOMMENDED else "passes ")
     assert found["`ParkMiller(seed=1)`"] == VERDICTS["park_miller"].said
     assert found["`ParkMiller(seed=1)`"].endswith(OLD_WORK)
 
 
-def test_what_fails_cannot_be_recommended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_fails_is_not_for_new_work(monkeypatch: pytest.MonkeyPatch) -> None:
     row = ("most values", "`named('mmix', 1)`", clrng.named("mmix", 1), "mmix", "LCG 2^64")
-    monkeypatch.setattr(tables, "RECOMMENDED", [*tables.RECOMMENDED, row])
-    with pytest.raises(ValueError, match="mmix must not be recommended: it fails .* only to reproduce old work$"):
+    monkeypatch.setattr(tables, "NEW_WORK", [*tables.NEW_WORK, row])
+    with pytest.raises(ValueError, match="mmix is not for new work: it fails .* only to reproduce old work$"):
         tables.choices()
 
 
@@ -214,7 +214,17 @@ def test_lists_say_which_large_batteries_a_generator_passes() -> None:
             for battery in (", Crush", "PractRand to "):
                 assert (battery in told) == (battery in said.said)
     assert brief_of("pcg64") == "passes SmallCrush"
-    assert tuple(name for *_, name, _ in tables.RECOMMENDED) == RECOMMENDED
+
+
+def test_what_is_recommended_has_all_records_that_this_asks_for() -> None:
+    assert tuple(name for name, found in verdicts.records().items() if verdicts.is_recommended(found)) == RECOMMENDED
+    assert tables.NEW_WORK[0][3] == RECOMMENDED[0]
+    for name in RECOMMENDED:
+        found = verdicts.records()[name]
+        for missing in ("crush", "crush-jumped", "crush-spawned", "practrand"):
+            assert not verdicts.is_recommended({key: record for key, record in found.items() if key != missing})
+        assert not verdicts.is_recommended(found | {"crush-jumped": found["crush-jumped"] | {"failing": 1}})
+        assert not verdicts.is_recommended(found | {"practrand": found["practrand"] | {"bytes": verdicts.FAR - 1}})
 
 
 @pytest.mark.parametrize(
@@ -256,8 +266,8 @@ def test_streams_for_parallel_work() -> None:
         if record["streams"] in ("jumped", "spawned") and record["battery"] in ("crush", "practrand")
     }
     tested = {key: (record["ended"], record["failing"]) for key, record in found.items() if key[1] == "crush"}
-    recommended = ("numpy_pcg64", "numpy_pcg64dxsm", "mrg32k3a")
-    assert tested == {(name, "crush", kind): (True, 0) for name in recommended for kind in ("jumped", "spawned")}
+    three = ("numpy_pcg64", "numpy_pcg64dxsm", "mrg32k3a")
+    assert tested == {(name, "crush", kind): (True, 0) for name in three for kind in ("jumped", "spawned")}
     spawned = found["numpy_pcg64", "practrand", "spawned"]
     lines = batteries.parallel()[2:]
     assert "| `mrg32k3a` | Crush | passes | passes |" in lines
@@ -282,5 +292,5 @@ def test_the_rule_has_the_limits_of_the_code() -> None:
     assert "below 10⁻⁴ or above 1 - 10⁻⁴ that does not fail: by chance one result in 5000 of a good generator" in told
     assert "within 2³² bytes" in told
     assert [line.split(" | ")[0].strip("| ") for line in batteries.rule()[4:]] == [
-        OLD_WORK, NOT_LARGE, NOT_LINEAR, HIGHEST, "passes"
+        OLD_WORK, NOT_LARGE, NOT_LINEAR, HIGHEST, "passes", "recommended"
     ]  # fmt: skip

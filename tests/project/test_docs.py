@@ -24,7 +24,7 @@ import drawn
 import makers
 import measured
 import other_libraries
-from harness.typical import RECOMMENDED  # which is among the scripts
+from harness.typical import NEW_WORK  # which is among the scripts
 from peers import peers
 from plots import figures, libraries  # which are among the scripts
 
@@ -414,9 +414,9 @@ def test_pictures_can_be_read_at_800_pixels(picture: Path) -> None:
 
 
 def test_figures_and_tables_recommend_the_same() -> None:
-    assert set(other_libraries.OURS) - {"clrng PCG64DXSM"} == set(RECOMMENDED)
+    assert set(other_libraries.OURS) - {"clrng PCG64DXSM"} == set(NEW_WORK)
     shown = [each for label, each in libraries.GROUPS.items() if label.startswith("clrng") and "for old" not in label]
-    assert {beginning for each in shown for beginning in each} <= set(RECOMMENDED)
+    assert {beginning for each in shown for beginning in each} <= set(NEW_WORK)
 
 
 def test_scripts_compare_peers_with_what_is_recommended() -> None:

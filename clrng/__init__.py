@@ -1,4 +1,4 @@
-"""Classic random number generators for any OpenCL device, reproduced bit for bit.
+"""Exact streams of well-known random number generators, on any OpenCL device.
 
 `Generator` draws one exact stream of a bit generator: a `ParkMiller`, an `LCG` of any modulus, one of the `NAMED` of
 libraries and books, a `LaggedFibonacci`, a `LinearRecurrence` or `MRG32k3a`. `MultiDeviceGenerator` draws it

@@ -104,7 +104,7 @@ Examples:
 @click.version_option(clrng.__version__, prog_name="clrng")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Classic random number generators for any OpenCL device, reproduced bit for bit."""
+    """Exact streams of well-known random number generators, on any OpenCL device."""
     if context.invoked_subcommand not in (generate.name, plot.name):  # which may write to a file
         need_output()
 

@@ -11,7 +11,7 @@ from clrng.quality.batteries import COUNT, CRUSH_TESTS, LINEAR_BITS, LINEAR_PLAC
 from clrng.quality.short_battery import FAIL, SUSPICIOUS
 
 ABOUT = {
-    "short": "clrng's own, which its gate runs: tests that classic generators are known to fail",
+    "short": "clrng's own tests, which classic generators are known to fail; clrng's gate runs them",
     "smallcrush": "ten tests of TestU01 by P. L'Ecuyer and R. Simard, ACM TOMS 33(4), 2007",
     "crush": f"{CRUSH_TESTS} tests of TestU01",
     "practrand": f"by C. Doty-Humphrey: tests on {power(MIN_BYTES.bit_length() - 1)}, {power(MIN_BYTES.bit_length())}, "
@@ -53,18 +53,18 @@ def outside(limit: float) -> str:
 
 def rule() -> list[str]:
     """Return what is said of tests and of generators, and of which."""
-    chance = f"by chance one result in {1 / (2 * SUSPICIOUS):.0f} of a good generator"
+    chance = f"by chance, one result in {1 / (2 * SUSPICIOUS):.0f} of a good generator"
     lines = [
         ["fails", f"a test with {outside(FAIL)}"],
-        ["suspicious", f"a test with {outside(SUSPICIOUS)} that does not fail: {chance}"],
+        ["suspicious", f"a test that does not fail, with {outside(SUSPICIOUS)}: {chance}"],
         [said.OLD_WORK, f"a generator that fails within {near_power(SMALL)} bytes"],
         [said.NOT_LARGE, "a generator that fails later"],
         [said.NOT_LINEAR, "a generator that fails only tests of linear relations between bits"],
-        [said.HIGHEST, "a generator that fails nothing in words of 32 bits, but fails in words of 64"],
-        ["passes", "a generator that fails nothing that was run; lists name the large batteries alone"],
+        [said.HIGHEST, "a generator that fails no test of words of 32 bits, but fails one of words of 64"],
+        ["passes", "a generator that fails no test that was run; lists name only the large batteries"],
         [
             "recommended",
-            f"one that passes Crush, also of jumped and of spawned streams, and PractRand to {near_power(FAR)} bytes",
+            f"a generator that passes PractRand to {near_power(FAR)} bytes, and Crush, also with jumped and spawned streams",
         ],
     ]
     return table(["words", "said of"], lines, text=2)

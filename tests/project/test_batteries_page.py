@@ -289,7 +289,7 @@ def test_what_batteries_read_is_of_the_records() -> None:
 def test_the_rule_has_the_limits_of_the_code() -> None:
     told = "\n".join(batteries.rule())
     assert "| a test with a p-value below 10⁻¹⁰ or above 1 - 10⁻¹⁰ |" in told
-    assert "below 10⁻⁴ or above 1 - 10⁻⁴ that does not fail: by chance one result in 5000 of a good generator" in told
+    assert "below 10⁻⁴ or above 1 - 10⁻⁴: by chance, one result in 5000 of a good generator" in told
     assert "within 2³² bytes" in told
     assert [line.split(" | ")[0].strip("| ") for line in batteries.rule()[4:]] == [
         OLD_WORK, NOT_LARGE, NOT_LINEAR, HIGHEST, "passes", "recommended"

@@ -98,7 +98,9 @@ def test_its_tables_are_those_of_the_results() -> None:
 
 def test_its_claim_of_speed_is_that_of_the_record() -> None:
     ratio = measured.rows("H200", "peers")["float32, device"]["rates"]["clrng PCG64"]["ratio"]
-    claim = f"On an NVIDIA H200 the default makes float32 at {ratio:.2f} of the speed of writing memory."
+    claim = (
+        f"On an NVIDIA H200 the default generator makes float32 numbers at {ratio:.2f} of the speed of writing memory."
+    )
     assert type(clrng.default_rng(1).bit_generator) is clrng.PCG64
     assert measured.report("H200", "peers")["device"] == "NVIDIA H200"
     for text in (README, (DOCS / "index.md").read_text()):

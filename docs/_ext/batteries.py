@@ -54,6 +54,7 @@ def outside(limit: float) -> str:
 def rule() -> list[str]:
     """Return what is said of tests and of generators, and of which."""
     chance = f"by chance, one result in {1 / (2 * SUSPICIOUS):.0f} of a good generator"
+    far = near_power(FAR)
     lines = [
         ["fails", f"a test with {outside(FAIL)}"],
         ["suspicious", f"a test that does not fail, with {outside(SUSPICIOUS)}: {chance}"],
@@ -64,7 +65,7 @@ def rule() -> list[str]:
         ["passes", "a generator that fails no test that was run; lists name only the large batteries"],
         [
             "recommended",
-            f"a generator that passes PractRand to {near_power(FAR)} bytes, and Crush, also with jumped and spawned streams",
+            f"a generator that passes Crush, also with jumped and spawned streams, and PractRand to {far} bytes",
         ],
     ]
     return table(["words", "said of"], lines, text=2)

@@ -16,11 +16,15 @@ from harness.record import version  # noqa: E402  # likewise
 
 RESULTS = BENCHMARKS / "results"
 
-DEVICES = {"H200": "NVIDIA-CUDA-*-NVIDIA-H200", "PoCL": "Portable-Computing-Language-3.0-*"}
+GPU = "H100"
+"""What the GPU of the performance pages is called there."""
+
+DEVICES = {GPU: "NVIDIA-CUDA-*-NVIDIA-H100*", "PoCL": "Portable-Computing-Language-3.0-*"}
 """The devices of the performance pages: what each is called there, and the names of its folders of results."""
 
 FOLDERS = {
-    "H200": DEVICES["H200"],
+    GPU: DEVICES[GPU],
+    "H200": "NVIDIA-CUDA-*-NVIDIA-H200",
     "EPYC": f"{DEVICES['PoCL']}AMD-EPYC",
     "Xeon": f"{DEVICES['PoCL']}Xeon-R-Processor",
 }

@@ -1,6 +1,6 @@
 """The tables of clrng beside other libraries, for the pages and for the README."""
 
-from measured import DEVICES, Row, about, each_device, giga, of_wall, report, rows, share, table, three
+from measured import DEVICES, GPU, Row, about, each_device, giga, of_wall, report, rows, share, table, three
 from plots.libraries import GROUPS, begins  # which is among the scripts
 from tables import NEW_WORK
 
@@ -70,7 +70,7 @@ def summary() -> list[str]:
             cells += [giga(rate), of_wall(rate) or share(rate["rate"] / wall["rate"])] if rate else [none, ""]
         lines.append(cells)
     cpu = report("PoCL", "peers")
-    titles = ("H200", "of the wall", f"PoCL, {cpu['units']} cores of {cpu['host']}", "of the wall")
+    titles = (GPU, "of the wall", f"PoCL, {cpu['units']} cores of {cpu['host']}", "of the wall")
     return table(["10⁹ float32 a second", *titles], lines)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from measured import (
     DEVICES,
+    GPU,
     Row,
     each_device,
     giga,
@@ -155,7 +156,7 @@ def latency() -> list[str]:
 def beginnings() -> list[str]:
     """Return what a new process waits for."""
     told = {device: rows(device, "latency")["seconds"] for device in DEVICES}
-    lines = [[name, *(seconds(found[name]) for found in told.values())] for name in told["H200"]]
+    lines = [[name, *(seconds(found[name]) for found in told.values())] for name in told[GPU]]
     return table(["", *told], lines)
 
 
@@ -218,26 +219,26 @@ def best(found: Row, name: str) -> Row:
 
 def published() -> list[str]:
     """Return the rates that the papers of 2008 and 2009 give."""
-    told = report("H200", "paper_2008")["published"]
+    told = report(GPU, "paper_2008")["published"]
     return table(["published", "10⁹ values a second"], [[name, three(rate / 1e9)] for name, rate in told.items()])
 
 
 def paper_2012() -> list[str]:
     """Return the published algorithm and clrng's fill of 2^30 values, beside the C loop."""
     lines = []
-    found = rows("H200", "paper_2012")
+    found = rows(GPU, "paper_2012")
     for name, bits in (("Numerical Recipes, 2^32", 32), ("MMIX, 2^64", 64), ("Park-Miller, 2^31 - 1", 32)):
         rates = found[f"n = {LARGEST}, {bits} bits"]["rates"]
         old, new = rates[f"published: {name}"], rates[f"direct: {name}"]
         cells = [name, *(text for one in (old, new) for text in (giga(one), three(one["speed-up"])))]
         lines.append([*cells, share(old["rate"] / new["rate"])])
     header = ["published", "over the C loop", "clrng's fill", "over the C loop", "published / fill"]
-    return table([f"H200, {power(30)} values", *header], lines)
+    return table([f"{GPU}, {power(30)} values", *header], lines)
 
 
 def pi() -> list[str]:
     """Points a second of an estimate of pi, the fastest first."""
-    names = sorted(rows("H200", "pi"), key=lambda name: -rows("H200", "pi")[name]["rate"])
+    names = sorted(rows(GPU, "pi"), key=lambda name: -rows(GPU, "pi")[name]["rate"])
     lines = [[for_old_work(name), *(giga(rows(device, "pi").get(name)) for device in DEVICES)] for name in names]
     return table(["", *DEVICES], lines)
 
@@ -262,14 +263,14 @@ def for_old_work(name: str) -> str:
 
 
 def choices() -> list[str]:
-    """Return which generator to take: its period, how fast it fills float32 on the H200, and what batteries found.
+    """Return which generator to take: its period, how fast it fills float32 on a GPU, and what batteries found.
 
     Raises
     ------
     ValueError
         If a test battery found a failure of one for new work.
     """
-    rates = rows("H200", "peers")["float32, device"]["rates"]
+    rates = rows(GPU, "peers")["float32, device"]["rates"]
     lines = []
     for use, how, bits, name, peer in NEW_WORK:
         if verdict_of(name).short != NO_FAILURE:
@@ -283,4 +284,4 @@ def choices() -> list[str]:
          giga(rates.get("clrng Park-Miller")), verdict_of("park_miller").said),
         ("an old library's numbers", "`named(name, seed)`", f"from {least}", "", "the catalogue has that of each"),
     ]  # fmt: skip
-    return table(["use", "generator", "period", "10⁹ float32/s, H200", "verdict"], [*lines, *old], text=5)
+    return table(["use", "generator", "period", f"10⁹ float32/s, {GPU}", "verdict"], [*lines, *old], text=5)

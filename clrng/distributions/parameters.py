@@ -161,8 +161,8 @@ def probabilities(name: str, values: Any) -> tuple[float, ...]:
     """
     legal = "a sequence of one or more numbers from 0 to 1 whose sum is 1"
     epsilon = np.finfo(np.float64).eps
-    if isinstance(values, (list, tuple)) and set(map(type, values)) == {bool}:
-        values = np.array(values)
+    if isinstance(values, (list, tuple)):
+        values = [int(value) if isinstance(value, (bool, np.bool_)) else value for value in values]
     if isinstance(values, np.ndarray):
         values = np.ma.getdata(values)
         if values.ndim != 1 or values.size == 0:

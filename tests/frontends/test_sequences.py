@@ -159,5 +159,12 @@ def test_kinds_of_probabilities(queue: cl.CommandQueue) -> None:
     for options in ({}, {"replace": False}):
         drawn = rng(queue).choice(3, 1, p=[0.25, 0.25, 0.5], **options)
         assert np.array_equal(rng(queue).choice(3, 1, p=masked, **options).get(), drawn.get())
-        for p in (one, tuple(one), np.array(one), cla.to_device(queue, np.array(one))):
+        for p in (
+            one,
+            tuple(one),
+            [False, 1.0, np.False_],
+            [0, True, 0.0],
+            np.array(one),
+            cla.to_device(queue, np.array(one)),
+        ):
             assert rng(queue).choice(3, 1, p=p, **options).get().tolist() == [1]

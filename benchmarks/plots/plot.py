@@ -1,4 +1,4 @@
-"""Draw the results of the other scripts, of every device there is, next to them. Needs the extra ``plots``.
+"""Draw the results of the other scripts, the newest of each platform, next to them. Needs the extra ``plots``.
 
 Each figure is drawn by the module named after it: plot_fill.py draws fill.png from every fill.json, or from the results
 that the module says with SOURCE.
@@ -19,8 +19,13 @@ mpl.rcParams.update(STYLE)
 
 
 def reports(folder: Path, name: str) -> list[dict[str, Any]]:
-    """Return the results of one script, of each device that has them."""
-    return [found for path in sorted(folder.glob(f"*/{name}.json")) if (found := read(path))]
+    """Return the results of one script: of each platform those of the device that was measured last."""
+    newest: dict[str, dict[str, Any]] = {}
+    for path in sorted(folder.glob(f"*/{name}.json")):
+        found = read(path)
+        if found and found.get("date", "") >= newest.get(found["platform"], {}).get("date", ""):
+            newest[found["platform"]] = found
+    return list(newest.values())
 
 
 def main() -> None:

@@ -26,7 +26,7 @@ import measured
 import other_libraries
 from harness.typical import NEW_WORK  # which is among the scripts
 from peers import peers
-from plots import figures, libraries  # which are among the scripts
+from plots import figures, libraries, plot  # which are among the scripts
 
 from tests.support.processes import said
 
@@ -317,10 +317,10 @@ def test_peers_are_compared_with_what_is_recommended() -> None:
 
 
 def test_the_newest_record_of_a_device_is_taken() -> None:
-    paths = list(measured.RESULTS.glob("Portable-Computing-Language-3.0-*/generators.json"))
+    paths = list(measured.RESULTS.glob("Portable-Computing-Language-3.0-*/same_numbers.json"))
     dates = {json.loads(path.read_text()).get("date", ""): path for path in paths}
     assert len(dates) == 2
-    assert measured.report("PoCL", "generators") == json.loads(dates[max(dates)].read_text())
+    assert measured.report("PoCL", "same_numbers") == json.loads(dates[max(dates)].read_text())
 
 
 @pytest.mark.parametrize(
@@ -412,6 +412,14 @@ def test_pictures_can_be_read_at_800_pixels(picture: Path) -> None:
     assert min(sizes) >= 9
     for module in (measured.BENCHMARKS / "plots").glob("plot*.py"):
         assert not re.search(r"fontsize|labelsize|figsize=\((?!WIDTH)|dpi=", module.read_text()), module.name
+
+
+def test_figures_are_of_the_newest_record_of_each_platform(tmp_path: Path) -> None:
+    found = {"old": {"platform": "A"}, "new": {"platform": "A", "date": "2026-11-27"}, "other": {"platform": "B"}}
+    for name, report in found.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "fill.json").write_text(json.dumps(report))
+    assert plot.reports(tmp_path, "fill") == [found["new"], found["other"]]
 
 
 def test_figures_and_tables_recommend_the_same() -> None:

@@ -20,10 +20,13 @@ else:
 
     def __getattr__(name):  # noqa: ANN001, ANN202  # type checkers see the imports above
         """Return a public name; modules are left to the import system, which asks here first."""
-        from importlib.util import find_spec  # noqa: PLC0415  # not before it is needed
+        from importlib import import_module  # noqa: PLC0415  # not before it is needed
+        from importlib.util import find_spec  # noqa: PLC0415  # likewise
 
         if name == "order" or find_spec(f"clrng.{name}") is None:
             _import_names()
+        elif name == "dask":  # which takes long to import, and is an extra
+            return import_module("clrng.dask")
         if name not in globals():
             raise AttributeError(f"module 'clrng' has no attribute {name!r}")
         return globals()[name]

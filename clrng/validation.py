@@ -127,7 +127,11 @@ def shape(name: str, value: Any) -> tuple[int, ...]:
     if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu":
         value = value.tolist()
     if not isinstance(value, (tuple, list)):
-        return (integer(name, value, 0, LONGEST),)
+        try:
+            return (integer(name, value, 0, LONGEST),)
+        except TypeError:
+            legal = f"an integer from 0 to {LONGEST}, or a tuple of them"
+            raise TypeError(f"{name} must be {legal}, not {shown(value)}") from None
     lengths = tuple(integer(f"{name}[{i}]", length, 0, LONGEST) for i, length in enumerate(value))
     if len(lengths) > MAX_DIMENSIONS:
         raise ValueError(f"{name} must have at most {MAX_DIMENSIONS} dimensions, not {len(lengths)}")

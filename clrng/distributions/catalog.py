@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from math import frexp, ldexp
 from typing import Any, cast
@@ -242,7 +243,8 @@ class OfArrays(Distribution):
     def __post_init__(self) -> None:
         DISTRIBUTIONS[self.name].check_names(self.parameters)
         copied = {
-            key: np.array(value) if isinstance(value, np.ndarray) else value for key, value in self.parameters.items()
+            key: deepcopy(value) if isinstance(value, (np.ndarray, list, tuple)) else value
+            for key, value in self.parameters.items()
         }
         object.__setattr__(self, "parameters", copied)
 
@@ -300,9 +302,9 @@ def distribution(name: Any, /, **parameters: Any) -> Distribution:
     Returns
     -------
     Distribution
-        Frozen and hashable: two of the same name and parameters are equal. One of SciPy or of a callable is equal only
-        to itself. Its numbers depend on the library that computes them: its repr shows a digest of them, and a pickle
-        has the tables that were made before.
+        Frozen and hashable: two of the same name and parameters are equal, but one with arrays, which are copied, only
+        to itself. So is one of SciPy or of a callable. Its numbers depend on the library that computes them: its repr
+        shows a digest of them, and a pickle has the tables that were made before.
 
     Raises
     ------

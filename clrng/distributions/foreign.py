@@ -146,6 +146,9 @@ class Cumulated(Travelling, Discrete):
     """The smallest value and the thresholds, by how many numbers there are."""
 
     def __post_init__(self) -> None:
+        middle = float(self.frozen.ppf(0.5))  # SciPy looks for some others for ever
+        if isfinite(middle) and self.frozen.sf(middle + MAX_ENTRIES) >= 1 - SIXTEENTHS[-1]:
+            raise ValueError(f"distribution spreads over more than {MAX_ENTRIES} values, from {middle:g} on")
         found = np.asarray(self.frozen.ppf(SIXTEENTHS), np.float64)
         if found.shape != SIXTEENTHS.shape or not np.isfinite(found).all():
             wrong = found[~np.isfinite(found)][:1].tolist() or found
@@ -172,10 +175,7 @@ class Cumulated(Travelling, Discrete):
         while high < last and high - low < MAX_ENTRIES and self.frozen.sf(high) >= SMALLEST_TAIL:
             high = min(low + 2 * (high - low), last)
         if not high - low < MAX_ENTRIES:
-            raise ValueError(
-                f"distribution spreads over too many values, {low:g} to {high:g}: its table would need more than "
-                f"{MAX_ENTRIES} entries"
-            )
+            raise ValueError(f"distribution spreads over more than {MAX_ENTRIES} values, from {low:g} to {high:g}")
         values = np.arange(low, int(min(high, last)) + 1)
         below, above = np.asarray(self.frozen.cdf(values)), np.asarray(self.frozen.sf(values))
         parts = [Fraction(float(f)) if f < s else 1 - Fraction(float(s)) for f, s in zip(below, above, strict=True)]

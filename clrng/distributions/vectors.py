@@ -22,7 +22,7 @@ from clrng.distributions.distribution import Continuous, Distribution
 from clrng.distributions.on_host import OnHost
 from clrng.distributions.pairs import OfPairs
 from clrng.distributions.parameters import Range
-from clrng.distributions.quantiles.integrated import LARGEST_SHAPE, SMALLEST_SHAPE, Beta, Gamma
+from clrng.distributions.quantiles.integrated import LARGEST_SHAPE, SMALLEST_SHAPE, FisherF, Gamma
 from clrng.distributions.shapes import OfShapes
 from clrng.distributions.transforms import poisson
 from clrng.distributions.transforms.binomial_near import LARGEST
@@ -171,12 +171,18 @@ def multinomial(n: npt.NDArray[Any], pvals: Array, shape: tuple[int, ...]) -> Mu
     """Return the counts of `n` trials in categories of probabilities `pvals`, broadcast to `shape` with all rows."""
     chances = _chances(pvals)
     trials = n[..., np.newaxis]
-    deviation = np.sqrt(trials * (chances * (1 - chances)))
-    if np.any(deviation > WIDEST):
-        place = int(np.broadcast_to(deviation > WIDEST, np.broadcast_shapes(deviation.shape)).argmax())
-        at = np.broadcast_to(trials, deviation.shape).flat[place]
-        raise ValueError(f"n must be smaller, not {at}: the standard deviation of a count would be above 2^17")
+    _check_width("n", n, np.sqrt(trials * (pvals * (1 - pvals))))
     return Multinomial((trials, chances), shape, int(n.max(initial=0)))
+
+
+def _check_width(name: str, counts: npt.NDArray[Any], deviations: Array) -> None:
+    """Raise the error of the first of `counts` for which a standard deviation is too large, if any is."""
+    wide = (deviations > WIDEST).any(axis=-1)
+    if wide.any():
+        numbers, wide = np.broadcast_arrays(np.arange(counts.size).reshape(counts.shape), wide)
+        place = int(numbers[wide][0])
+        said = f"{name} must be smaller, not {counts.flat[place]}; a count's standard deviation would be above 2^17"
+        raise placed(ValueError(said), place, {name: counts}, (), {})
 
 
 def _chances(pvals: Array) -> Array:
@@ -200,10 +206,7 @@ def hypergeometric(colors: npt.NDArray[Any], nsample: npt.NDArray[Any], shape: t
     total = colors.sum(axis=-1, dtype=np.float64)
     samples, everything = nsample[..., np.newaxis], np.maximum(total, 1.0)[..., np.newaxis]
     share = colors / everything
-    deviation = np.sqrt(samples * share * (1 - share) * np.maximum(1 - samples / everything, 0.0))
-    if np.any(deviation > WIDEST):
-        at = np.broadcast_to(samples, deviation.shape).flat[int((deviation > WIDEST).argmax())]
-        raise ValueError(f"nsample must be smaller, not {at}: the standard deviation of a count would be above 2^17")
+    _check_width("nsample", nsample, np.sqrt(samples * share * (1 - share) * np.maximum(1 - samples / everything, 0.0)))
     return MultivariateHypergeometric((colors, samples), shape, int(nsample.max(initial=0)))
 
 
@@ -211,15 +214,15 @@ def _piece(values: tuple[tuple[str, Any], ...]) -> Distribution:
     alpha, rest = (value for _, value in values)
     if alpha == 0 or rest <= 0:
         return Continuous(Gamma(alpha))
-    return Continuous(Beta(alpha, rest))
+    return Continuous(FisherF(2 * alpha, 2 * rest))
 
 
 def shares(shape: tuple[int, ...], alpha: Array, dtype: np.dtype[Any], few: bool | None = None) -> Vectors:
     """Return what shares are made of; `few` says whether they have tables, which part of an array does not show.
 
-    Their rows are, for each share, the sum of those behind it, or -1 where they are divided. A share that is cut off
-    and always 0 has an infinite sum. Of two distributions the first is for shares that are divided, and the second for
-    those that are cut off.
+    Their rows are, for each share, the sum of those behind it, or -1 where they are divided; and what F numbers are
+    multiplied by. A share that is cut off and always 0 has an infinite sum. Of two distributions the first is for
+    shares that are divided, and the second for those that are cut off.
     """
     if not prod(shape):
         return Vectors((by_name("standard_gamma", shape=1.0),), (), shares)
@@ -229,6 +232,7 @@ def shares(shape: tuple[int, ...], alpha: Array, dtype: np.dtype[Any], few: bool
     for j in range(alpha.shape[-1] - 2, -1, -1):
         rest[..., j] = rest[..., j + 1] + alpha[..., j + 1]
     rest = np.where(small, np.where((alpha == 0) & (rest > 0), np.inf, rest), -1.0)
+    quotient = np.where((rest > 0) & (rest < np.inf), alpha / np.where(rest > 0, rest, 1.0), 1.0)
     arrays: Mapping[str, Array] = {"alpha": alpha, "rest": rest}
     found = None
     if few is None:
@@ -239,7 +243,7 @@ def shares(shape: tuple[int, ...], alpha: Array, dtype: np.dtype[Any], few: bool
         laws = [ByElements("dirichlet", {}, arrays, shape, law=_piece, found=found)]
     else:
         laws = _without_tables(alpha, rest, small, shape)
-    return Vectors(laws, (alpha,), partial(shares, dtype=dtype, few=few), shared, (rest,))
+    return Vectors(laws, (alpha,), partial(shares, dtype=dtype, few=few), shared, (rest, quotient))
 
 
 def _without_tables(
@@ -252,8 +256,8 @@ def _without_tables(
         gamma = {"shape": np.where(small, 0.0, alpha)}
         laws.append(OfShapes("standard_gamma", gamma, gamma, shape))
     if cut.any():
-        beta = {key: np.where(cut, each, each[cut][0]) for key, each in (("a", alpha), ("b", rest))}
-        laws.append(OfPairs("beta", beta, beta, shape))
+        given = {key: 2 * np.where(cut, x, x[cut][0]) for key, x in (("dfnum", alpha), ("dfden", rest))}
+        laws.append(OfPairs("f", given, given, shape))
     return laws
 
 
@@ -268,22 +272,22 @@ def _check(alpha: Array) -> None:
             raise placed(error, place, {"alpha": alpha}, (), {}) from None
 
 
-def shared(pieces: Sequence[npt.NDArray[Any]], rest: Array) -> npt.NDArray[Any]:
+def shared(pieces: Sequence[npt.NDArray[Any]], rest: Array, quotient: Array) -> npt.NDArray[Any]:
     """Return shares of rows of pieces, in double precision and then as their dtype.
 
-    `pieces` has the values of each of the distributions of `shares`.
+    `pieces` has the values of each of the distributions of `shares`. What is cut off and what is left are made of their
+    ratio, so that neither loses digits where it is small.
     """
     wide = np.where(rest < 0, pieces[0], pieces[-1]).astype(np.float64)
-    total = np.zeros(len(wide))
-    for j in range(wide.shape[1]):
-        total = total + wide[:, j]
-    with np.errstate(invalid="ignore", divide="ignore"):
+    total, left, cut = np.zeros(len(wide)), np.ones(len(wide)), np.empty(wide.shape)
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # each way has no use for some numbers
+        for j in range(wide.shape[1]):
+            total = total + wide[:, j]
         divided = wide / total[:, np.newaxis]
-    left, cut = np.ones(len(wide)), np.empty(wide.shape)
-    for j in range(wide.shape[1]):
-        part = np.where(rest[:, j] == 0, 1.0, np.where(rest[:, j] == np.inf, 0.0, wide[:, j]))
-        cut[:, j] = left * part
-        left = left * (1 - part)
+        for j in range(wide.shape[1]):
+            odds = np.where(rest[:, j] == 0, np.inf, np.where(rest[:, j] == np.inf, 0.0, wide[:, j] * quotient[:, j]))
+            cut[:, j] = left / (1 + 1 / odds)
+            left = left / (1 + odds)
     return np.where(rest < 0, divided, cut).astype(pieces[0].dtype)
 
 

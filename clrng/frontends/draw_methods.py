@@ -69,7 +69,7 @@ def refused(name: str, reason: str, instead: str = "") -> Callable[..., NoReturn
     call = instead or f"clrng.Generator(rng.bit_generator).{name}(...)"
 
     def method(*_: Any, **__: Any) -> NoReturn:
-        raise UnsupportedError(f"{name} is not drawn by clrng: {reason}")
+        raise UnsupportedError(f"{name} is not drawn here: {reason}")
 
     method.__name__, method.__doc__ = (
         name,

@@ -12,7 +12,7 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import vectors
-from clrng.distributions.by_element import LOOK, numbers_of
+from clrng.distributions.by_element import LOOK, in_double, numbers_of
 from clrng.distributions.distribution import REALS, Distribution
 from clrng.documented import complete_all
 from clrng.fill.locate import broadcast_shape
@@ -140,12 +140,12 @@ class VectorMethods(DrawMethods):
         -----
         Each of the k numbers takes the steps of one of `standard_gamma`. It is what `standard_gamma` makes of the raw
         values, divided by the sum of the k. If all of `alpha` along the axis are below 0.5, or as float64 below 0.1,
-        all of these might be 0. Then each number is what `beta` makes of the raw values, of its `alpha` and the sum of
-        those that follow, times what the numbers before have left of 1. The host divides and multiplies, in double
-        precision.
+        all of these might be 0. Then each number is x/(1 + x) of what the numbers before it have left of 1. Here x is
+        what `f` makes of the raw values, of twice its `alpha` and twice the sum of those that follow, times the
+        quotient of these. The host divides and multiplies, in double precision.
 
         If `alpha` has more than 256 different numbers, where those that are cut off count as different if other sums
-        follow them, the values are those that `standard_gamma` and `beta` make of arrays of many, without tables.
+        follow them, the values are those that `standard_gamma` and `f` make of arrays of many, without tables.
         They may differ from those of few by the errors of both: a value of `standard_gamma` as float32 by 24 units of
         2^-24 of its magnitude.
 
@@ -230,9 +230,7 @@ class VectorMethods(DrawMethods):
     def _reals(self, name: str, value: Any) -> Array:
         """Return an array of real numbers as float64."""
         found = self._numbers(name, value)
-        if found.dtype == object:
-            raise TypeError(f"{name} must be an array of real numbers, not {validation.shown(value)}")
-        return found.astype(np.float64)
+        return in_double(found) if found.dtype == object else found.astype(np.float64)
 
     def _finite(self, name: str, value: Any) -> Array:
         found = self._reals(name, value)

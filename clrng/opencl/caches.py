@@ -36,9 +36,10 @@ USERS = ("clrng", "pocl", "pyopencl", "pytools")
 
 
 def _writable(folder: Path) -> bool:
-    """Return whether `folder` can be written to, or made."""
-    there = next((parent for parent in (folder, *folder.parents) if parent.exists()), Path("/"))
-    return there.is_dir() and os.access(there, os.W_OK | os.X_OK)
+    """Return whether `folder` can be written to; it is made, as some systems cannot say whether that is possible."""
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    return os.access(folder, os.W_OK | os.X_OK)
 
 
 def base() -> Path:

@@ -205,3 +205,13 @@ def test_only_distributions_are_drawn(queue: cl.CommandQueue) -> None:
     for front_end in (clrng.Generator(clrng.ParkMiller(1), queue), clrng.Streams.by_jumps(clrng.ParkMiller(1), 2)):
         with pytest.raises(TypeError, match="^distribution must be one of clrng, such as .*, not 'normal'"):
             front_end.sample("normal", 5)  # type: ignore[arg-type]
+
+
+def test_lists_and_arrays_of_a_distribution_are_copied(queue: cl.CommandQueue) -> None:
+    locs: Any = [[1.0, 2.0], np.array([1.0, 2.0])]
+    for loc in locs:
+        law = clrng.distribution("normal", loc=loc)
+        before = clrng.Generator(clrng.PCG64(1), queue).sample(law).get()
+        loc[0] = 1e6
+        assert np.array_equal(clrng.Generator(clrng.PCG64(1), queue).sample(law).get(), before)
+        assert law != clrng.distribution("normal", loc=loc)

@@ -343,7 +343,7 @@ def test_parameters_out_of_range_are_refused(make: Callable[[], object], message
         make()
 
 
-@pytest.mark.parametrize("p", ["ab", 0.5, None, {0.5}, ["0.5", 0.5], [True, 0.0], np.array([1j])])
+@pytest.mark.parametrize("p", ["ab", 0.5, None, {0.5}, ["0.5", 0.5], np.array([1j])])
 def test_what_are_no_probabilities_is_refused(p: object) -> None:
     with pytest.raises(TypeError, match=r"^p"):
         Choice(p)  # type: ignore[arg-type]

@@ -20,7 +20,7 @@ def test_a_refusal_has_a_reason_and_moves_nothing(name: str) -> None:
     for rng in (whole.piece(0, 2), several):
         for more in ({}, {"size": 3}, {"nonsense": None}):
             with pytest.raises(
-                clrng.UnsupportedError, match=f"^{name} is not drawn by clrng: .* Generator.* draws the whole of it"
+                clrng.UnsupportedError, match=f"^{name} is not drawn here: .* Generator.* draws the whole of it"
             ):
                 getattr(rng, name)(*ORDER[name], **more)
         assert rng.bit_generator == clrng.ParkMiller(seed=1)

@@ -93,6 +93,22 @@ def test_counts_are_hypergeometric_of_what_is_left(queue: cl.CommandQueue, bits:
     np.testing.assert_array_equal(drawn.reshape(-1), expected)
 
 
+@pytest.mark.parametrize("n", [8 * 10**10, [8 * 10**10, 3]])
+def test_counts_of_many_trials_in_many_categories(queue: cl.CommandQueue, n: Any) -> None:
+    """Trials are those that are left: half of all trials would spread too far, but not those of two categories."""
+    drawn = clrng.Generator(clrng.PCG64(4), queue).multinomial(n, [0.01] * 100).get()
+    np.testing.assert_array_equal(drawn.sum(axis=-1), n)
+    first = drawn[0] if drawn.ndim > 1 else drawn
+    assert (abs(first - 8e8) < 6 * sqrt(8e10 * 0.01 * 0.99)).all()
+
+
+def test_normal_vectors_of_integers_of_any_size(queue: cl.CommandQueue) -> None:
+    cov = [[1, 0], [0, 2]]
+    drawn = clrng.Generator(clrng.PCG64(4), queue).multivariate_normal([2**70, -3], cov, 3).get()
+    same = clrng.Generator(clrng.PCG64(4), queue).multivariate_normal([2.0**70, -3.0], cov, 3).get()
+    np.testing.assert_array_equal(drawn, same)
+
+
 DTYPES = ["float32", "float64"]
 
 
@@ -127,13 +143,29 @@ def test_small_shares_are_cut_off_one_after_the_other(queue: cl.CommandQueue, dt
     drawn = clrng.Generator(clrng.PCG64(4), queue).dirichlet([alpha, [0.0, 0.09, 5.0]], (30, 2), dtype).get()[:, 0]
     wide = np.empty((30, 2, 3))
     for j, (a, b) in enumerate([(0.01, 0.02 + 0.04), (0.02, 0.04)]):
-        beta = clrng.Generator(clrng.PCG64(4), queue).beta(a, b, size=wide.shape, dtype=dtype)
-        wide[:, :, j] = beta.get()[:, :, j]
+        ratios = clrng.Generator(clrng.PCG64(4), queue).f(2 * a, 2 * b, size=wide.shape, dtype=dtype)
+        wide[:, :, j] = ratios.get()[:, :, j].astype(float) * (a / b)
     expected = []
     for first, second in wide[:, 0, :2].tolist():
-        left = 1 - first
-        expected.append([first, left * second, left * (1 - second)])
+        left = 1 / (1 + first)
+        cut = [1 / (1 + 1 / first) if first else 0.0, left / (1 + 1 / second) if second else 0.0]
+        expected.append([*cut, left / (1 + second)])
     np.testing.assert_array_equal(drawn, np.array(expected).astype(dtype))
+
+
+@pytest.mark.parametrize("rows", [1, 300], ids=["few", "many"])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_small_shares_keep_their_digits(queue: cl.CommandQueue, dtype: str, rows: int) -> None:
+    """No share is 0 more often than another, and what is left of 1 has no step of 2^-24."""
+    skip_without(queue, dtype)
+    alpha = np.full((rows, 8), 0.09) + np.arange(rows)[:, np.newaxis] / 2**20
+    drawn = clrng.Generator(clrng.PCG64(4), queue).dirichlet(alpha, (20_000 // rows, rows), dtype).get().reshape(-1, 8)
+    assert ((drawn == 0).mean(axis=0) < 2e-3).all()
+    small = drawn[:, -1][drawn[:, -1] < 2.0**-26]
+    assert len(np.unique(small[small > 0])) > 1000
+    np.testing.assert_allclose(drawn.mean(axis=0, dtype=float), 1 / 8, atol=0.01)
+    below = (drawn < 2.0**-26).mean(axis=0)
+    assert abs(below[0] - below[-1]) < 6 * sqrt(2 * below[0] / 20_000)
 
 
 def cholesky(cov: list[list[float]]) -> list[list[float]]:
@@ -218,7 +250,15 @@ ERRORS: list[tuple[Callable[[Any], Any], str]] = [
     (lambda rng: rng.multinomial(10, 0.5), r"pvals must have an axis of 1 or more elements, not shape \(\)"),
     (lambda rng: rng.multinomial([5, -1], [0.5, 0.5]), r"n must be integers from 0 to 2\^63 - 1, not -1"),
     (lambda rng: rng.multinomial(10.5, [0.5, 0.5]), "n must be an integer or an array of integers, not 10.5"),
-    (lambda rng: rng.multinomial(2**40, [0.5, 0.5]), r"n must be smaller, not 1099511627776: .* above 2\^17"),
+    (lambda rng: rng.multinomial(2**40, [0.5, 0.5]), r"n must be smaller, not 1099511627776; .* above 2\^17"),
+    (
+        lambda rng: rng.multinomial([[5], [2**40]], [[0.5, 0.5], [0.1, 0.9]]),
+        r"n must be smaller, not 1099511627776, as element \(1, 0\) of n has it; a count's standard deviation",
+    ),
+    (
+        lambda rng: rng.multinomial(5, [2**70, 0]),
+        "pvals must be numbers from 0 to 1, not 1.18.*, as element 0",
+    ),
     (lambda rng: rng.multinomial(300, [0.5, 0.5], dtype="uint8"), "dtype must hold counts up to 300, not uint8"),
     (lambda rng: rng.multinomial([1, 2], [0.5, 0.5], size=3), "size must be a shape to which"),
     (lambda rng: rng.multivariate_hypergeometric([3, 4], 8), "nsample must be at most 7, the sum of colors, not 8"),
@@ -226,6 +266,12 @@ ERRORS: list[tuple[Callable[[Any], Any], str]] = [
     (lambda rng: rng.multivariate_hypergeometric([2**61, 2**61], 1), r"colors must add up to less than 2\^62, not "),
     (lambda rng: rng.multivariate_hypergeometric([3, 4], 1, method="x"), "method must be one of"),
     (lambda rng: rng.multivariate_hypergeometric([2**40] * 2, 2**40), r"nsample must be smaller, .* above 2\^17"),
+    (
+        lambda rng: rng.multivariate_hypergeometric([2**50] * 3, [3, 2**40]),
+        "nsample must be smaller, not 1099511627776, as element 1 of nsample has it; a count's standard deviation",
+    ),
+    (lambda rng: rng.dirichlet([10**400, 1]), "alpha must be .*, or 0, not inf, as element 0 of alpha has it"),
+    (lambda rng: rng.multivariate_normal([10**400, 0], np.eye(2)), "mean must be finite numbers, not inf"),
     (lambda rng: rng.dirichlet([-1, 2]), "alpha must be .*, or 0, not -1.0, as element 0 of alpha has it"),
     (lambda rng: rng.dirichlet([1, np.inf]), "alpha must be .*, or 0, not inf, as element 1 of alpha has it"),
     (lambda rng: rng.dirichlet([[0, 1], [0, 0]]), "alpha must have a number above 0 in every row"),

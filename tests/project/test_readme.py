@@ -121,6 +121,9 @@ def test_its_counts_are_right() -> None:
     assert all(one["equal"] for each in found for row in each["rows"].values() for one in row["arithmetics"].values())
     assert "Digests of 87 streams" in README
     assert "with all six OpenCL implementations on record" in README
+    newest = [each for each in found if each["clrng"] == clrng.__version__]
+    assert f"those of {min(len(each['rows']) for each in newest)} streams with the four" in README
+    assert len({(each["platform"], each["driver"]) for each in newest}) == 4
 
 
 @pytest.mark.parametrize("page", [*sorted(ROOT.glob("*.md")), *sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("*/*.md"))],

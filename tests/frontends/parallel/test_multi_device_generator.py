@@ -79,7 +79,7 @@ def test_other_methods() -> None:
         found = draw(rng)
         assert found.dtype == expected.dtype
         assert_array_equal(found.get(), expected)
-    with pytest.raises(clrng.UnsupportedError, match="^permutation is not drawn by clrng"):
+    with pytest.raises(clrng.UnsupportedError, match="^permutation is not drawn here"):
         rng.permutation(3)
     assert rng.bit_generator == alone.bit_generator
 

@@ -14,9 +14,6 @@ from harness.common import RESULTS, read
 
 from plots.figures import STYLE
 
-mpl.use("Agg")
-mpl.rcParams.update(STYLE)
-
 
 def reports(folder: Path, name: str) -> list[dict[str, Any]]:
     """Return the results of one script: of each platform those of the device that was measured last."""
@@ -30,6 +27,8 @@ def reports(folder: Path, name: str) -> list[dict[str, Any]]:
 
 def main() -> None:
     """Draw what there are results of."""
+    mpl.use("Agg")
+    mpl.rcParams.update(STYLE)
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--results", type=Path, default=RESULTS, help="the folder of results")
     folder = parser.parse_args().results

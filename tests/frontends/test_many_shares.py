@@ -1,6 +1,7 @@
-"""Shares of many different numbers, which have no tables: compared with gamma and beta values of arrays, and SciPy."""
+"""Shares of many different numbers, which have no tables: compared with gamma and F values of arrays, and SciPy."""
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ ROWS = {
 """Rows of these kinds; of the last ones a share is the whole."""
 
 SIZE = 70, 6
-"""So many rows of three have more numbers than those up to which beta values have tables."""
+"""So many rows of three have more numbers than those up to which F values have tables."""
 
 
 @pytest.fixture
@@ -45,8 +46,8 @@ def skip_without(queue: cl.CommandQueue, dtype: str) -> None:
         pytest.skip("the device has no double precision")
 
 
-def share(alpha: list[float], gammas: list[float], betas: list[float], limit: float) -> list[float]:
-    """Return the shares of a row."""
+def share(alpha: list[float], gammas: list[float], ratios: list[float], limit: float) -> list[float]:
+    """Return the shares of a row; `ratios` has those of a share to what is left behind it."""
     if max(alpha) >= limit:
         total = 0.0
         for each in gammas:
@@ -54,14 +55,14 @@ def share(alpha: list[float], gammas: list[float], betas: list[float], limit: fl
         return [each / total for each in gammas]
     left, made = 1.0, []
     for j, each in enumerate(alpha):
-        part = 1.0 if not sum(alpha[j + 1 :]) else betas[j] if each else 0.0
-        made.append(left * part)
-        left *= 1 - part
+        ratio = inf if not sum(alpha[j + 1 :]) else ratios[j] if each else 0.0
+        made.append(left / (1 + 1 / ratio) if ratio else 0.0)
+        left /= 1 + ratio
     return made
 
 
 def composed(queue: cl.CommandQueue, bits: str, alpha: npt.NDArray[Any], dtype: str) -> npt.NDArray[Any]:
-    """Return shares of all rows of `alpha`, of the values of calls that make all numbers of gamma and beta."""
+    """Return shares of all rows of `alpha`, of the values of calls that make all numbers of gamma and F."""
     rest = np.zeros(alpha.shape)
     for j in range(alpha.shape[-1] - 2, -1, -1):
         rest[..., j] = rest[..., j + 1] + alpha[..., j + 1]
@@ -69,9 +70,11 @@ def composed(queue: cl.CommandQueue, bits: str, alpha: npt.NDArray[Any], dtype: 
     large = alpha.max(axis=-1, keepdims=True) >= limit
     gammas = clrng.Generator(BITS[bits](), queue).standard_gamma(np.where(large, alpha, 0), dtype=dtype).get()
     a, b = (np.where(large | (alpha == 0) | (rest == 0), 1.0, each) for each in (alpha, rest))
-    betas = clrng.Generator(BITS[bits](), queue).beta(a, b, dtype=dtype).get() if not large.all() else gammas
-    flat = (each.reshape(-1, alpha.shape[-1]).tolist() for each in (alpha, gammas, betas))
-    made = np.array([share(own, gamma, beta, limit) for own, gamma, beta in zip(*flat, strict=True)])
+    ratios = gammas
+    if not large.all():
+        ratios = clrng.Generator(BITS[bits](), queue).f(2 * a, 2 * b, dtype=dtype).get().astype(float) * (a / b)
+    flat = (each.reshape(-1, alpha.shape[-1]).tolist() for each in (alpha, gammas, ratios))
+    made = np.array([share(own, gamma, ratio, limit) for own, gamma, ratio in zip(*flat, strict=True)])
     return made.reshape(alpha.shape).astype(dtype)
 
 

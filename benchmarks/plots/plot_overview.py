@@ -20,7 +20,7 @@ BARS = {
     "PyTorch, Philox": "PyTorch, CUDA",
     "pyopencl.clrandom": "pyopencl.clrandom",
 }
-"""Generators for new work, shown where a device has it; and how the names begin that it is the fastest of."""
+"""Generators for new work, each shown where a device has it; and how the names begin that it is the fastest of."""
 
 HOST = {"NumPy, PCG64, one core": "NumPy PCG64"}
 """What is shown beside, on a device that is the host's processor."""

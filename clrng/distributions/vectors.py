@@ -220,9 +220,9 @@ def _piece(values: tuple[tuple[str, Any], ...]) -> Distribution:
 def shares(shape: tuple[int, ...], alpha: Array, dtype: np.dtype[Any], few: bool | None = None) -> Vectors:
     """Return what shares are made of; `few` says whether they have tables, which part of an array does not show.
 
-    Their rows are, for each share, the sum of those behind it, or -1 where they are divided; and what F numbers are
-    multiplied by. A share that is cut off and always 0 has an infinite sum. Of two distributions the first is for
-    shares that are divided, and the second for those that are cut off.
+    Their rows are, for each share, its number of `alpha`, and the sum of those behind it, or -1 where they are divided.
+    A share that is cut off and always 0 has an infinite sum. Of two distributions the first is for shares that are
+    divided, and the second for those that are cut off.
     """
     if not prod(shape):
         return Vectors((by_name("standard_gamma", shape=1.0),), (), shares)
@@ -232,7 +232,6 @@ def shares(shape: tuple[int, ...], alpha: Array, dtype: np.dtype[Any], few: bool
     for j in range(alpha.shape[-1] - 2, -1, -1):
         rest[..., j] = rest[..., j + 1] + alpha[..., j + 1]
     rest = np.where(small, np.where((alpha == 0) & (rest > 0), np.inf, rest), -1.0)
-    quotient = np.where((rest > 0) & (rest < np.inf), alpha / np.where(rest > 0, rest, 1.0), 1.0)
     arrays: Mapping[str, Array] = {"alpha": alpha, "rest": rest}
     found = None
     if few is None:
@@ -243,7 +242,7 @@ def shares(shape: tuple[int, ...], alpha: Array, dtype: np.dtype[Any], few: bool
         laws = [ByElements("dirichlet", {}, arrays, shape, law=_piece, found=found)]
     else:
         laws = _without_tables(alpha, rest, small, shape)
-    return Vectors(laws, (alpha,), partial(shares, dtype=dtype, few=few), shared, (rest, quotient))
+    return Vectors(laws, (alpha,), partial(shares, dtype=dtype, few=few), shared, (alpha, rest))
 
 
 def _without_tables(
@@ -272,7 +271,7 @@ def _check(alpha: Array) -> None:
             raise placed(error, place, {"alpha": alpha}, (), {}) from None
 
 
-def shared(pieces: Sequence[npt.NDArray[Any]], rest: Array, quotient: Array) -> npt.NDArray[Any]:
+def shared(pieces: Sequence[npt.NDArray[Any]], alpha: Array, rest: Array) -> npt.NDArray[Any]:
     """Return shares of rows of pieces, in double precision and then as their dtype.
 
     `pieces` has the values of each of the distributions of `shares`. What is cut off and what is left are made of their
@@ -285,7 +284,8 @@ def shared(pieces: Sequence[npt.NDArray[Any]], rest: Array, quotient: Array) -> 
             total = total + wide[:, j]
         divided = wide / total[:, np.newaxis]
         for j in range(wide.shape[1]):
-            odds = np.where(rest[:, j] == 0, np.inf, np.where(rest[:, j] == np.inf, 0.0, wide[:, j] * quotient[:, j]))
+            odds = wide[:, j] * (alpha[:, j] / rest[:, j])
+            odds = np.where(rest[:, j] == 0, np.inf, np.where(rest[:, j] == np.inf, 0.0, odds))
             cut[:, j] = left / (1 + 1 / odds)
             left = left / (1 + odds)
     return np.where(rest < 0, divided, cut).astype(pieces[0].dtype)

@@ -15,7 +15,7 @@ from clrng.distributions.catalog import DISTRIBUTIONS
 from clrng.distributions.parameters import NEEDED
 from clrng.generators import BitGenerator
 from tests.support.generators import GENERATORS
-from tests.support.processes import python
+from tests.support.processes import python, said
 
 Rng = clrng.dask.Generator
 ARRAY = np.array([1.0, 2.0])
@@ -187,3 +187,7 @@ def test_without_dask_the_extra_is_named() -> None:
     assert ran.stderr.splitlines()[-1].startswith(
         "ImportError: clrng.dask needs dask.array: pip install 'dask[array]' ("
     )
+
+
+def test_the_module_needs_no_import_of_its_own() -> None:
+    assert said("-c", "import clrng; print(clrng.dask.default_rng(1).random(3, chunks=2).shape)") == "(3,)\n"

@@ -39,12 +39,15 @@ def test_an_empty_name_is_none(device: clrng.DeviceInfo, tmp_path: Path) -> None
     }
 
 
-def test_a_folder_of_pocl_that_cannot_be_written_to_is_named(device: clrng.DeviceInfo, tmp_path: Path) -> None:
-    ran = draw(device.index, HOME=str(tmp_path), POCL_CACHE_DIR="/dev/null/kept")
+@pytest.mark.parametrize("folder", ["/dev/null/kept", "/proc/kept"])
+def test_a_folder_of_pocl_that_cannot_be_written_to_is_named(
+    device: clrng.DeviceInfo, tmp_path: Path, folder: str
+) -> None:
+    ran = draw(device.index, HOME=str(tmp_path), POCL_CACHE_DIR=folder)
     if device.platform == "Portable Computing Language":
         assert ran.returncode == 1
         last = ran.stderr.splitlines()
-        assert any("POCL_CACHE_DIR names /dev/null/kept, which cannot be written to" in line for line in last)
+        assert any(f"POCL_CACHE_DIR names {folder}, which cannot be written to" in line for line in last)
     else:
         assert (ran.returncode, ran.stdout) == (0, DRAWN), ran.stderr
 

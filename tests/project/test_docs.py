@@ -310,7 +310,7 @@ def test_the_tables_of_distributions(monkeypatch: pytest.MonkeyPatch) -> None:
     assert drawn.first_calls()[-1] == "| `gamma(shape)` | 20.0 ms | 100 µs | 0 |"
 
 
-def test_peers_are_compared_with_what_is_recommended() -> None:
+def test_peers_are_compared_with_what_is_for_new_work() -> None:
     record = measured.rows(measured.GPU, "peers")["float32, device"]["rates"]
     best = max(record[name]["rate"] for name in ("clrng PCG64", "clrng PCG64DXSM", "clrng MRG32k3a"))
     assert record["clrng LCG 2^64"]["rate"] > best
@@ -323,6 +323,11 @@ def test_the_newest_record_of_a_device_is_taken() -> None:
     dates = {json.loads(path.read_text()).get("date", ""): path for path in paths}
     assert len(dates) == 2
     assert measured.report("PoCL", "same_numbers") == json.loads(dates[max(dates)].read_text())
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in measured.RESULTS.glob("*-*/*.json")}), ids=str)
+def test_the_records_of_a_device_are_of_one_version(folder: Path) -> None:
+    assert len({json.loads(path.read_text())["clrng"] for path in folder.glob("*.json")}) == 1
 
 
 @pytest.mark.parametrize(
@@ -424,13 +429,13 @@ def test_figures_are_of_the_newest_record_of_each_platform(tmp_path: Path) -> No
     assert plot.reports(tmp_path, "fill") == [found["new"], found["other"]]
 
 
-def test_figures_and_tables_recommend_the_same() -> None:
+def test_figures_and_tables_have_the_same_generators_for_new_work() -> None:
     assert set(other_libraries.OURS) - {"clrng PCG64DXSM"} == set(NEW_WORK)
     shown = [each for label, each in libraries.GROUPS.items() if label.startswith("clrng") and "for old" not in label]
     assert {beginning for each in shown for beginning in each} <= set(NEW_WORK)
 
 
-def test_scripts_compare_peers_with_what_is_recommended() -> None:
+def test_scripts_compare_peers_with_what_is_for_new_work() -> None:
     rates = {"wall": {"rate": 9.0}, "clrng LCG 2^64": {"rate": 8.0}, "clrng MRG32k3a": {"rate": 3.0},
              "clrng PCG64": {"rate": 4.0}, "cuRAND X": {"rate": 2.0}}  # fmt: skip
     row: dict[str, Any] = {"rates": rates}

@@ -98,6 +98,8 @@ def test_rattler_build_renders_the_recipe() -> None:
 def test_the_recipe_says_what_pyproject_says() -> None:
     yaml = pytest.importorskip("yaml")  # which dask needs
     recipe = yaml.safe_load(RECIPE)
+    keys = {"schema_version", "context", "package", "source", "build", "requirements", "tests", "about"}
+    assert recipe.keys() == keys
     assert (recipe["schema_version"], recipe["context"]["version"]) == (1, clrng.__version__)
     assert recipe["package"] == {"name": "clrng", "version": "${{ version }}"}
     assert (ROOT / "recipe" / recipe["source"]["path"]).resolve() == ROOT

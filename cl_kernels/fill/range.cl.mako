@@ -8,7 +8,7 @@
     def flag(condition, of, kind="ulong"):
         """1 where numbers of a type make a condition true, else 0; one simulator takes a comparison of vectors for 255."""
         if not w:
-            return f"({kind})({condition})"
+            return f"({condition} ? ({kind})1 : ({kind})0)"
         word = unsigned.get(of, of)
         own = f"(as_{word}{w}({condition}) & ({word})1)"
         return own if word == kind else f"convert_{kind}{w}({own})"
@@ -17,8 +17,9 @@
 // Returns how many integers there are from `low` to `high`${"" if endpoint else " - 1"}, or 0 for bounds that have none, or some that are not legal.
 CLRNG_INLINE ulong${w} ${q}range_size(const ${low}${w} low, const ${high}${w} high)
 {
+    // Mesa's compiler takes no int made long for <= a constant.
     const long${w} begin = ${made("long", "low")}, end = ${made("long", "high")}, last = ${"end" if endpoint else "as_long%s(as_ulong%s(end) - 1UL)" % (w, w)};
-    const ulong${w} legal = ${flag(f"begin {'<=' if endpoint else '<'} end", "long")} & ${flag(f"begin >= as_long({least}UL)", "long")} & ${flag(f"last <= as_long({largest}UL)", "long")}
+    const ulong${w} legal = ${flag(f"begin {'<=' if endpoint else '<'} end", "long")} & ${flag(f"begin >= as_long({least}UL)", "long")} & ${flag(f"!(last > as_long({largest}UL))", "long")}
 % for name, ctype in (("low", low), ("high", high)):
 % if ctype == "ulong":
         & ${flag(f"{name} <= {largest_bound}UL", "ulong")}

@@ -410,7 +410,8 @@ def without_generators() -> Iterator[tuple[str, str]]:
     yield "fill/pair.cl.mako", templates.program("fill/pair.cl.mako", {})
     for over, under in product(LOCATED, LOCATED):
         yield "fill/ratios.cl.mako", templates.program("fill/ratios.cl.mako", {"over": over, "under": under})
-        yield "fill/exponentials.cl.mako", each_number.text_of_exponentials(over, under)
+        for width in (1, 16):
+            yield "fill/exponentials.cl.mako", each_number.text_of_exponentials(over, under, width)
         yield "fill/rounded.cl.mako", each_number.text_of_rounding(over, under)
     for ctype, circular in product(LOCATED, (False, True)):
         text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)

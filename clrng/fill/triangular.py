@@ -1,5 +1,6 @@
 """Fills with triangular numbers of which every element has parameters of its own."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,26 +14,84 @@ from clrng.fill.by_element import INNER, FillerOfArrays, Layouts, in_rows
 from clrng.fill.convert import Converter, MakeRaw
 from clrng.fill.on_host import HostFiller
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
-from clrng.opencl.arrays import upload
-from clrng.opencl.devices import DeviceInfo
+from clrng.opencl import arrays
+from clrng.opencl.arrays import first_of, upload, wait_list
+from clrng.opencl.devices import DeviceInfo, describe
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.templates import program
+from clrng.opencl.traits import traits_of
+from clrng.proof.examples import Example, prove_by
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
 
 NAMES = "left", "mode", "right"
 """The parameters, as a transform and kernels call them."""
 
-LENGTH = 1040
-"""The values of a proof."""
+LENGTH = 1032
+"""The values of a proof; no number of whole vectors."""
+
+FEW = 37
+"""The triangles of a proof."""
 
 
 def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
     least, end, steps = code.recurrence.min_value, code.recurrence.upper_bound, values["steps"]
-    own = {"value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "width": 1, "w": suffix(1)}
+    own = {
+        "value": CTYPES[code.value.name],
+        "min_value": least,
+        "raw_values": end - least,
+        "w": suffix(values["width"]),
+    }
     types = dict(zip(NAMES, values["types"], strict=True))
     shown = {**values, "q": "", "types": types, "numbers": (end - least) ** steps}
     return program("fill/triangular.cl.mako", {**own, **shown})
+
+
+def _text_of_check(types: tuple[str, ...], values: dict[str, Any]) -> str:
+    own = {"types": dict(zip(NAMES, types, strict=True)), "w": suffix(values["width"]), **values}
+    return program("fill/are_triangles.cl.mako", own)
+
+
+def are_triangles(queue: cl.CommandQueue, held: Sequence[cla.Array], most: float) -> bool:
+    """Return whether all have a left end, a mode and a right end that are legal, from -`most` to `most`; this waits.
+
+    The arrays are contiguous, and have one number or as many as the largest one: `LONGEST_VECTOR` or more.
+    """
+    types, values = tuple(CTYPES[each.dtype.name] for each in held), {"width": traits_of(describe(queue.device)).width}
+    kernel = kernel_of(queue, "find_no_triangles", _text_of_check, types, values={**values, "most": most})
+
+    def example(given: Sequence[cla.Array], _: object) -> list[int]:
+        own: Any = given[0].queue
+        return [_look(own, kernel, given, **values)]
+
+    prove_by(queue, [kernel], example, _examples([each.dtype for each in held]))
+    return _look(queue, kernel, held, **values) == 0
+
+
+def _look(queue: cl.CommandQueue, kernel: Kernel, held: Sequence[cla.Array], width: int) -> int:
+    """Return 0 if all are legal, or else 1."""
+    n, found, named = max(each.size for each in held), upload(queue, np.zeros(1, np.uint32)), {}
+    for name, each in zip(NAMES, held, strict=True):
+        first = each.offset // each.dtype.itemsize
+        named |= {f"{name}s": each.base_data, f"first_{name}": first, f"{name}_step": int(each.size > 1)}
+    event = kernel.for_each(queue, -(-n // width), found=found.base_data, n=n, **named, wait_for=wait_list(*held))
+    for each in (found, *held):
+        arrays.attach_event(queue, each, event)
+    return int(first_of(found, 1)[0])
+
+
+def _examples(dtypes: Sequence[np.dtype[Any]]) -> Iterator[Example]:
+    """Yield numbers that are legal, and others of which one is not, at several places."""
+    legal = [
+        np.linspace(*ends, FEW).astype(dtype) for *ends, dtype in zip((-9, -5, 3), (-5, 3, 4), dtypes, strict=True)
+    ]
+    one_mode = [legal[0], legal[1][-1:], legal[2]]
+    wrong = [(0, np.nan), (1, np.nan), (2, np.nan), (0, -np.inf), (2, np.inf), (1, -9.5), (1, 4.5), (0, 3.5)]
+    for place, (which, number) in enumerate([(0, -9.0), *wrong]):
+        for given in (legal, one_mode):
+            changed = [each.copy() for each in given]
+            changed[which][place * 5 % changed[which].size] = number
+            yield Example(changed, {}, {"whether triangles are legal": int(place > 0)})
 
 
 class TriangularFiller(FillerOfArrays):
@@ -42,7 +101,7 @@ class TriangularFiller(FillerOfArrays):
         self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter, host: HostFiller
     ) -> None:
         super().__init__(queue, code, converter)
-        self._host, self._fp64 = host, device.fp64
+        self._host, self._fp64, self.width = host, device.fp64, traits_of(device).width
 
     def prepare(self, transform: TriangularByElement) -> None:
         """Build and prove the kernel."""
@@ -64,7 +123,7 @@ class TriangularFiller(FillerOfArrays):
         """Return the kernel, proved."""
         dtype: Any = transform.dtype
         types = tuple(CTYPES[getattr(transform, name).dtype.name] for name in NAMES)
-        shown = {"out": CTYPES[dtype.name], "steps": transform.steps, "types": types}
+        shown = {"out": CTYPES[dtype.name], "steps": transform.steps, "types": types, "width": self.width}
         kernel = kernel_of(self._queue, "triangular_by_element", _text, self._code, values=shown)
         if not kernel.proved:
             prove(self._queue, [kernel], partial(self._check, kernel=kernel, like=transform))

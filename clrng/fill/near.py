@@ -23,7 +23,7 @@ from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of, whole_groups
 from clrng.opencl.spare import Lent
 from clrng.opencl.templates import program
-from clrng.opencl.traits import LONGEST_VECTOR, traits_of
+from clrng.opencl.traits import traits_of
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
 
@@ -185,7 +185,7 @@ class NearFiller:
         self._made: dict[Any, list[Kernel]] = {}
         traits = traits_of(device)
         self._at_once = AT_ONCE[traits.family]
-        self._width = LONGEST_VECTOR if traits.in_vectors and not traits.side_by_side else 1
+        self._width = traits.width
 
     def prepare(self, transform: NearByElement) -> None:
         """Build and prove the kernels."""

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng.distributions.transforms.by_element import Varying
 from clrng.distributions.transforms.triangular import TriangularByElement, values
 from clrng.fill.by_element import INNER, FillerOfArrays, Layouts, in_rows
 from clrng.fill.convert import Converter, MakeRaw
@@ -48,49 +49,42 @@ def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
 
 
 def _text_of_check(types: tuple[str, ...], values: dict[str, Any]) -> str:
-    own = {"types": dict(zip(NAMES, types, strict=True)), "w": suffix(values["width"]), **values}
-    return program("fill/are_triangles.cl.mako", own)
+    own = {"types": dict(zip(NAMES, types, strict=True)), "w": suffix(values["width"])}
+    return program("fill/are_triangles.cl.mako", {**own, **values})
 
 
 def are_triangles(queue: cl.CommandQueue, held: Sequence[cla.Array], most: float) -> bool:
-    """Return whether all have a left end, a mode and a right end that are legal, from -`most` to `most`; this waits.
+    """Return whether all left ends, modes and right ends are legal and from -`most` to `most`, and wait.
 
-    The arrays are contiguous, and have one number or as many as the largest one: `LONGEST_VECTOR` or more.
+    They are arrays of the device that are contiguous and are broadcast.
     """
-    types, values = tuple(CTYPES[each.dtype.name] for each in held), {"width": traits_of(describe(queue.device)).width}
-    kernel = kernel_of(queue, "find_no_triangles", _text_of_check, types, values={**values, "most": most})
+    types, width = tuple(CTYPES[each.dtype.name] for each in held), traits_of(describe(queue.device)).width
+    kernel = kernel_of(queue, "find_no_triangles", _text_of_check, types, values={"width": width, "most": most})
 
-    def example(given: Sequence[cla.Array], _: object) -> list[int]:
-        own: Any = given[0].queue
-        return [_look(own, kernel, given, **values)]
+    def look(own: cl.CommandQueue, given: Sequence[cla.Array]) -> int:
+        shape, found = np.broadcast_shapes(*(each.shape for each in given)), upload(own, np.zeros(1, np.uint32))
+        out: Any = cla.Array(own, shape, np.uint32, data=found.base_data)  # of which only the first one is there
+        layouts = Layouts(own, Varying("", out.dtype, 1, {}, shape=shape), out, dict(zip(NAMES, given, strict=True)))
+        wait_for = wait_list(*layouts.arrays)
+        event = kernel.for_each(own, -(-out.size // width), n=out.size, **layouts.arguments(0), wait_for=wait_for)
+        for each in (found, *layouts.arrays):
+            arrays.attach_event(own, each, event)
+        return int(first_of(found, 1)[0])
 
-    prove_by(queue, [kernel], example, _examples([each.dtype for each in held]))
-    return _look(queue, kernel, held, **values) == 0
-
-
-def _look(queue: cl.CommandQueue, kernel: Kernel, held: Sequence[cla.Array], width: int) -> int:
-    """Return 0 if all are legal, or else 1."""
-    n, found, named = max(each.size for each in held), upload(queue, np.zeros(1, np.uint32)), {}
-    for name, each in zip(NAMES, held, strict=True):
-        first = each.offset // each.dtype.itemsize
-        named |= {f"{name}s": each.base_data, f"first_{name}": first, f"{name}_step": int(each.size > 1)}
-    event = kernel.for_each(queue, -(-n // width), found=found.base_data, n=n, **named, wait_for=wait_list(*held))
-    for each in (found, *held):
-        arrays.attach_event(queue, each, event)
-    return int(first_of(found, 1)[0])
+    examples = _examples([each.dtype for each in held])
+    prove_by(queue, [kernel], lambda given, _: [look(cast("Any", given[0].queue), given)], examples)
+    return look(queue, held) == 0
 
 
 def _examples(dtypes: Sequence[np.dtype[Any]]) -> Iterator[Example]:
     """Yield numbers that are legal, and others of which one is not, at several places."""
-    legal = [
-        np.linspace(*ends, FEW).astype(dtype) for *ends, dtype in zip((-9, -5, 3), (-5, 3, 4), dtypes, strict=True)
-    ]
-    one_mode = [legal[0], legal[1][-1:], legal[2]]
+    ends = (-9.0, -5.0), (-5.0, 3.0), (3.0, 4.0)
+    legal = [np.linspace(*two, FEW).astype(dtype) for two, dtype in zip(ends, dtypes, strict=True)]
     wrong = [(0, np.nan), (1, np.nan), (2, np.nan), (0, -np.inf), (2, np.inf), (1, -9.5), (1, 4.5), (0, 3.5)]
     for place, (which, number) in enumerate([(0, -9.0), *wrong]):
-        for given in (legal, one_mode):
+        for given in (legal, [legal[0][:, None], legal[1][-1:], legal[2]]):
             changed = [each.copy() for each in given]
-            changed[which][place * 5 % changed[which].size] = number
+            changed[which].reshape(-1)[place * 5 % changed[which].size] = number
             yield Example(changed, {}, {"whether triangles are legal": int(place > 0)})
 
 

@@ -17,7 +17,6 @@ from clrng.fill.ratios import ratios
 from clrng.fill.triangular import are_triangles
 from clrng.opencl.arrays import flush_others, queued, upload
 from clrng.opencl.devices import describe
-from clrng.opencl.traits import LONGEST_VECTOR
 from clrng.order.arguments import KEYS
 from clrng.order.copies import move
 from clrng.order.count_values import extremes
@@ -131,9 +130,8 @@ class LookOnDevice(Look):
         return range_sizes(self._queue, bounds, *(on_device(self._queue, each, None) for each in (low, high)))
 
     def are_triangles(self, held: Sequence[Any], most: float) -> bool:  # noqa: D102  # as inherited
-        sizes = {each.size for each in held} - {1}
-        is_read = all(self.reads(each.dtype) for each in held) and any(isinstance(each, cla.Array) for each in held)
-        if not is_read or len({each.shape for each in held if each.size != 1}) != 1 or min(sizes) < LONGEST_VECTOR:
+        is_here = any(isinstance(each, cla.Array) for each in held) and all(each.size for each in held)
+        if not (is_here and all(self.reads(each.dtype) for each in held)):
             return super().are_triangles(held, most)
         return are_triangles(self._queue, [on_device(self._queue, each, None) for each in held], most)
 

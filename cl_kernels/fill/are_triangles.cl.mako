@@ -10,6 +10,6 @@ __kernel void find_no_triangles(__global uint *restrict out, const ulong offset,
     const bool is_whole = begin + ${width} <= n;
 % endif
 ${several.elements(types)}\
-    const long${w} is_one = left >= -${most.hex()} & left <= mode & mode <= right & left < right & right <= ${most.hex()};
+    const long${w} is_one = (left >= -${most.hex()}) & (left <= mode) & (mode <= right) & (left < right) & (right <= ${most.hex()});
     if (!${"all(is_one)" if width > 1 else "is_one"}) atomic_or(out, 1u);
 }

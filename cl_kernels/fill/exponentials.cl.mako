@@ -8,14 +8,9 @@ __kernel void exponentials(__global ${out} *restrict made, const ulong offset, c
     if (i >= n) return;
 % if width > 1:
     const bool is_whole = i + ${width} <= n;
-    double${w} all;
-    if (is_whole) {
-        all = convert_double${w}(vload${width}(0, numbers + first + i));
-    } else {
-        double lanes[${width}];
-        for (uint j = 0; j < ${width}; j++) lanes[j] = (double)numbers[first + min(i + j, n - 1)];
-        all = vload${width}(0, lanes);
-    }
+    double lanes[${width}];
+    if (!is_whole) for (uint j = 0; j < ${width}; j++) lanes[j] = (double)numbers[first + min(i + j, n - 1)];
+    const double${w} all = is_whole ? convert_double${w}(vload${width}(0, numbers + first + i)) : vload${width}(0, lanes);
     // Functions are slow in vectors. Beyond 1400 exponentials are 0 or infinite, and adding 1.5 2^52 rounds numbers to integers.
     const double${w} some = all < -1400.0 ? -1400.0 : all, x = some > 1400.0 ? 1400.0 : some;
     const double${w} moved = x * ${repr(log2_e)} + 0x1.8p52, whole = moved - 0x1.8p52;
@@ -32,13 +27,12 @@ __kernel void exponentials(__global ${out} *restrict made, const ulong offset, c
 % if width > 1:
     // Of two powers of two only the second one rounds.
     const long${w} power = as_long${w}(moved) - 0x4338000000000000L, half_power = power >> 1;
-    const double${w} found = (1.0 + (r + more)) * as_double${w}(half_power + 1023L << 52) * as_double${w}(power - half_power + 1023L << 52);
+    const double${w} found = (1.0 + (r + more)) * as_double${w}((half_power + 1023L) << 52) * as_double${w}((power - half_power + 1023L) << 52);
     if (is_whole) {
         vstore${width}(${convert}(found), 0, made + offset + i);
     } else {
-        ${out} lanes[${width}];
-        vstore${width}(${convert}(found), 0, lanes);
-        for (uint j = 0; j < n - i; j++) made[offset + i + j] = lanes[j];
+        vstore${width}(found, 0, lanes);
+        for (uint j = 0; j < n - i; j++) made[offset + i + j] = ${"" if out == "double" else "convert_float_rte"}(lanes[j]);
     }
 % else:
     made[offset + i] = ${convert}(ldexp(1.0 + (r + more), convert_int(whole)));

@@ -123,9 +123,6 @@ class Layouts:
 class FillerOfArrays:
     """Makes values of raw values and of what elements have in several arrays, each value alone, on one queue."""
 
-    width = 1
-    """How many values a work-item makes."""
-
     def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, converter: Converter) -> None:
         self._queue, self._code, self._converter = queue, code, converter
 
@@ -158,9 +155,13 @@ class FillerOfArrays:
         """Make `some` values of raw values on their queue."""
         queue: Any = part.queue  # another one in a proof
         return kernel.for_each(
-            queue, -(-some // self.width), raw=part.base_data, inner=inner, n=some, **layout.arguments(first),
-            wait_for=wait_list(part, out, *layout.arrays),
+            queue, -(-some // self._width(out.dtype)), raw=part.base_data, inner=inner, n=some,
+            **layout.arguments(first), wait_for=wait_list(part, out, *layout.arrays),
         )  # fmt: skip
+
+    def _width(self, dtype: np.dtype[Any]) -> int:  # noqa: ARG002  # some make more
+        """Return how many values of a dtype a work-item makes."""
+        return 1
 
     def _kernel(self, transform: Any) -> Kernel:
         """Return the kernel, proved."""

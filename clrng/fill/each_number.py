@@ -14,7 +14,7 @@ from clrng.opencl.arrays import wait_list
 from clrng.opencl.devices import describe
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.templates import program
-from clrng.opencl.traits import traits_of
+from clrng.opencl.traits import vector_width
 from clrng.proof.examples import Example, prove_by
 
 LENGTH = 5123
@@ -45,7 +45,7 @@ def _text(text: Callable[..., str], given: str, out: str, values: Mapping[str, A
 
 def exponentials(queue: cl.CommandQueue, array: cla.Array, dtype: np.dtype[Any]) -> cla.Array:
     """Return exp(x) for the x of a contiguous array of float32 or float64, in double precision and then as `dtype`."""
-    names, width = (array.dtype.name, dtype.name), traits_of(describe(queue.device)).width
+    names, width = (array.dtype.name, dtype.name), vector_width(describe(queue.device))
     kernel = kernel_of(queue, "exponentials", _text, text_of_exponentials, *names, values={"width": width})
     return _made(queue, kernel, array, dtype, _of_exponentials(array.dtype.name, dtype), width)
 

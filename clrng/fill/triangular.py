@@ -20,7 +20,7 @@ from clrng.opencl.arrays import first_of, upload, wait_list
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.templates import program
-from clrng.opencl.traits import traits_of
+from clrng.opencl.traits import vector_width
 from clrng.proof.examples import Example, prove_by
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
@@ -58,7 +58,7 @@ def are_triangles(queue: cl.CommandQueue, held: Sequence[cla.Array], most: float
 
     They are arrays of the device that are contiguous and are broadcast.
     """
-    types, width = tuple(CTYPES[each.dtype.name] for each in held), traits_of(describe(queue.device)).width
+    types, width = tuple(CTYPES[each.dtype.name] for each in held), vector_width(describe(queue.device))
     kernel = kernel_of(queue, "find_no_triangles", _text_of_check, types, values={"width": width, "most": most})
 
     def look(own: cl.CommandQueue, given: Sequence[cla.Array]) -> int:
@@ -95,7 +95,7 @@ class TriangularFiller(FillerOfArrays):
         self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter, host: HostFiller
     ) -> None:
         super().__init__(queue, code, converter)
-        self._host, self._fp64, self.width = host, device.fp64, traits_of(device).width
+        self._host, self._fp64, self._lanes = host, device.fp64, vector_width(device)
 
     def prepare(self, transform: TriangularByElement) -> None:
         """Build and prove the kernel."""
@@ -113,11 +113,14 @@ class TriangularFiller(FillerOfArrays):
     def _layouts(queue: cl.CommandQueue, transform: TriangularByElement, out: cla.Array) -> Layouts:
         return Layouts(queue, transform, out, {name: getattr(transform, name) for name in NAMES})
 
+    def _width(self, dtype: np.dtype[Any]) -> int:  # noqa: ARG002  # doubles are what values are made of
+        return self._lanes
+
     def _kernel(self, transform: TriangularByElement) -> Kernel:
         """Return the kernel, proved."""
         dtype: Any = transform.dtype
         types = tuple(CTYPES[getattr(transform, name).dtype.name] for name in NAMES)
-        shown = {"out": CTYPES[dtype.name], "steps": transform.steps, "types": types, "width": self.width}
+        shown = {"out": CTYPES[dtype.name], "steps": transform.steps, "types": types, "width": self._lanes}
         kernel = kernel_of(self._queue, "triangular_by_element", _text, self._code, values=shown)
         if not kernel.proved:
             prove(self._queue, [kernel], partial(self._check, kernel=kernel, like=transform))

@@ -6,9 +6,16 @@ ${"" if loop.first else ", "}__global const ${ctype} *restrict ${name}s, const u
 __global const ulong *restrict ${along(types, name, "sizes")}, __global const long *restrict ${along(types, name, "steps")}\
 % endfor
 </%def>
-## What the element at `begin` has in each of them, as a double.
+## What the elements from `begin` on have in each of them, as doubles. All have the same where the only axis has steps of 0.
 <%def name="elements(types)">\
 % for name in types:
+% if width > 1:
+<% own_sizes, own_steps = (capture(along, types, name, what) for what in ("sizes", "steps")) %>\
+    double${w} ${name} = (double)${name}s[0];
+    const bool is_one_${name} = ${name}_axes == 1 && ${own_steps}[0] == 0;
+<%include file="given.cl.mako" args="name=name, kind='double', array=name + 's', axis=name, sizes=own_sizes, steps_along=own_steps, unless='is_one_' + name"/>
+% else:
     const double ${name} = (double)${name}s[${name}_axes ? place_of(first_${name} + begin, 0, ${name}_axes, ${along(types, name, "sizes")}, ${along(types, name, "steps")}) : first_${name} + begin];
+% endif
 % endfor
 </%def>

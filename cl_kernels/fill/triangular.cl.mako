@@ -1,5 +1,5 @@
 <%include file="place_of.cl.mako"/>
-<%include file="triangle.cl.mako"/>
+<%include file="${'triangles' if width > 1 else 'triangle'}.cl.mako"/>
 <%namespace name="several" file="several.cl.mako"/>
 // Makes triangular numbers of raw values, each of its own parameters.
 __kernel void triangular_by_element(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
@@ -7,6 +7,6 @@ __kernel void triangular_by_element(__global const ${value} *restrict raw, __glo
 {
 <%include file="numbers.cl.mako"/>
 ${several.elements(types)}\
-    const double y = ${q}triangle(left, mode, right, number);
+    const double${w} y = ${q}triangle(left, mode, right, number);
 <%include file="placed.cl.mako" args="name='y', axis='left'"/>
 }

@@ -85,6 +85,10 @@ class Look:
         sizes = bounds.sizes(self.on_host(low), self.on_host(high))
         return int(sizes.min()), int(sizes.max())
 
+    def are_triangles(self, held: Sequence[Any], most: float) -> bool:  # noqa: ARG002  # others do
+        """Return whether all left ends, modes and right ends are legal and from -`most` to `most`, if it can tell."""
+        return False
+
     def reads(self, dtype: np.dtype[Any]) -> bool:  # noqa: ARG002  # others do
         """Return whether kernels read floats of a dtype."""
         return True

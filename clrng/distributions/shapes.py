@@ -7,7 +7,7 @@ many different shapes there are, and so not on the part of an array that is made
 
 from collections.abc import Mapping
 from dataclasses import fields
-from functools import partial
+from functools import cached_property, partial
 from math import frexp
 from typing import Any, NamedTuple, cast
 
@@ -103,13 +103,17 @@ class OfArrays(Distribution):
         self._whole, self._look = whole, look
         self._near = {key: self._readable(array) for key, array in arrays.items()}
         self._one = cast("Continuous", by_name(name, **{**given, **self._in_place}))  # checks the others
-        self._extremes = {key: self._look.extremes(array) for key, array in self._near.items()}
         self._check()
 
     @property
     def _in_place(self) -> dict[str, float]:
         """Legal numbers in the place of arrays."""
         return dict.fromkeys(self._arrays, 1.0)
+
+    @cached_property
+    def _extremes(self) -> dict[str, tuple[Any, Any]]:
+        """The minimum and the maximum of each array."""
+        return {key: self._look.extremes(array) for key, array in self._near.items()}
 
     def _readable(self, array: Any) -> Any:
         """Return an array of `FLOATS`, where it is looked at fastest."""

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.shapes import DOUBLE, OfArrays
-from clrng.distributions.transforms.in_ranges import InOrder
+from clrng.distributions.quantiles.closed_forms import LARGEST
+from clrng.distributions.shapes import OfArrays
 from clrng.distributions.transforms.triangular import TriangularByElement, values
 from clrng.distributions.transforms.uniform import digits
 
@@ -26,13 +26,8 @@ class OfTriangles(OfArrays):
         return {key: legal[key] for key in self._arrays}
 
     def _check(self) -> None:
-        super()._check()
-        left, mode, right = held = self._held("left", "mode", "right")
-        pairs = (left, mode, False), (mode, right, False), (left, right, True)
-        in_order = all(self._look.reads(each.dtype) for each in held) and all(
-            self._look.sizes(InOrder(DOUBLE.name, strictly), *two)[0] for *two, strictly in pairs
-        )
-        if not in_order:
+        if not self._look.are_triangles(self._held("left", "mode", "right"), LARGEST):
+            super()._check()
             self._refuse(self._are_together())
 
     def _are_together(self) -> npt.NDArray[np.bool_]:

@@ -78,6 +78,8 @@ class Layout:
     def __init__(self, queue: cl.CommandQueue, transform: Varying, out: cla.Array) -> None:
         each, first, self._each_axes = transform.each_of(out.size)
         self._each: Any = on_device(queue, each, out)
+        if self._each_axes and self._each.offset:
+            self._each = self._each.copy(queue=queue)  # axes are those of elements from the beginning of memory on
         self._at = self._each.offset // each.dtype.itemsize + first
         self.arrays: tuple[Any, ...] = (self._each,)
         contiguous = out.flags.c_contiguous

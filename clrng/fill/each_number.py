@@ -1,6 +1,6 @@
 """What is made of each number of an array, on the device: its exponential, or the nearest number of another dtype."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,11 +8,13 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions.quantiles.elementary import EXP_TERMS, LN2_HIGH, LN2_LOW, LOG2_E, exp
-from clrng.generators.generator_code import CTYPES
+from clrng.generators.generator_code import CTYPES, suffix
 from clrng.opencl import arrays
 from clrng.opencl.arrays import wait_list
+from clrng.opencl.devices import describe
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.templates import program
+from clrng.opencl.traits import vector_width
 from clrng.proof.examples import Example, prove_by
 
 LENGTH = 5123
@@ -25,9 +27,10 @@ EXPONENT = 120
 """In proofs, the maximum of the exponents of floats that are rounded, and minus their minimum."""
 
 
-def text_of_exponentials(given: str, out: str) -> str:
-    """Return the program, of the OpenCL types of the array and its exponentials."""
+def text_of_exponentials(given: str, out: str, width: int = 1) -> str:
+    """Return the program, of the OpenCL types of the array and its exponentials; a work-item makes `width` of these."""
     numbers = {"terms": EXP_TERMS, "log2_e": LOG2_E, "ln2_high": LN2_HIGH, "ln2_low": LN2_LOW}
+    numbers |= {"width": width, "w": suffix(width)}
     return program("fill/exponentials.cl.mako", {"given": given, "out": out, **numbers})
 
 
@@ -36,14 +39,15 @@ def text_of_rounding(given: str, out: str) -> str:
     return program("fill/rounded.cl.mako", {"given": given, "out": out})
 
 
-def _text(text: Callable[[str, str], str], given: str, out: str, _: object) -> str:
-    return text(CTYPES[given], CTYPES[out])
+def _text(text: Callable[..., str], given: str, out: str, values: Mapping[str, Any]) -> str:
+    return text(CTYPES[given], CTYPES[out], **values)
 
 
 def exponentials(queue: cl.CommandQueue, array: cla.Array, dtype: np.dtype[Any]) -> cla.Array:
     """Return exp(x) for the x of a contiguous array of float32 or float64, in double precision and then as `dtype`."""
-    kernel = kernel_of(queue, "exponentials", _text, text_of_exponentials, array.dtype.name, dtype.name)
-    return _made(queue, kernel, array, dtype, _of_exponentials(array.dtype.name, dtype))
+    names, width = (array.dtype.name, dtype.name), vector_width(describe(queue.device))
+    kernel = kernel_of(queue, "exponentials", _text, text_of_exponentials, *names, values={"width": width})
+    return _made(queue, kernel, array, dtype, _of_exponentials(array.dtype.name, dtype), width)
 
 
 def rounded(queue: cl.CommandQueue, array: cla.Array, dtype: np.dtype[Any]) -> cla.Array:
@@ -53,23 +57,24 @@ def rounded(queue: cl.CommandQueue, array: cla.Array, dtype: np.dtype[Any]) -> c
 
 
 def _made(
-    queue: cl.CommandQueue, kernel: Kernel, array: cla.Array, dtype: np.dtype[Any], examples: Iterator[Example]
-) -> cla.Array:
-    """Return what a kernel makes of an array, as `dtype`."""
+    queue: cl.CommandQueue, kernel: Kernel, array: cla.Array, dtype: np.dtype[Any], examples: Iterator[Example],
+    width: int = 1,
+) -> cla.Array:  # fmt: skip
+    """Return what a kernel makes of an array, as `dtype`; a work-item makes `width` numbers."""
 
     def example(given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:
         own: Any = given[0].queue
-        _launch(own, kernel, results[0], given[0])
+        _launch(own, kernel, results[0], given[0], width)
 
     prove_by(queue, [kernel], example, examples)
     made = cla.Array(queue, array.shape, dtype)
-    _launch(queue, kernel, made, array)
+    _launch(queue, kernel, made, array, width)
     return made
 
 
-def _launch(queue: cl.CommandQueue, kernel: Kernel, made: cla.Array, array: cla.Array) -> None:
+def _launch(queue: cl.CommandQueue, kernel: Kernel, made: cla.Array, array: cla.Array, width: int) -> None:
     event = kernel.for_each(
-        queue, made.size, made=made.base_data, offset=made.offset // made.dtype.itemsize, n=made.size,
+        queue, -(-made.size // width), made=made.base_data, offset=made.offset // made.dtype.itemsize, n=made.size,
         numbers=array.base_data, first=array.offset // array.dtype.itemsize, wait_for=wait_list(made, array),
     )  # fmt: skip
     for each in (made, array):  # which may be of another queue, though `with_queue` has put it on this one

@@ -1,38 +1,91 @@
 """Fills with triangular numbers of which every element has parameters of its own."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng.distributions.transforms.by_element import Varying
 from clrng.distributions.transforms.triangular import TriangularByElement, values
 from clrng.fill.by_element import INNER, FillerOfArrays, Layouts, in_rows
 from clrng.fill.convert import Converter, MakeRaw
 from clrng.fill.on_host import HostFiller
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
-from clrng.opencl.arrays import upload
-from clrng.opencl.devices import DeviceInfo
+from clrng.opencl import arrays
+from clrng.opencl.arrays import first_of, upload, wait_list
+from clrng.opencl.devices import DeviceInfo, describe
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.templates import program
+from clrng.opencl.traits import vector_width
+from clrng.proof.examples import Example, prove_by
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
 
 NAMES = "left", "mode", "right"
 """The parameters, as a transform and kernels call them."""
 
-LENGTH = 1040
-"""The values of a proof."""
+LENGTH = 1032
+"""The values of a proof; no number of whole vectors."""
+
+FEW = 37
+"""The triangles of a proof."""
 
 
 def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
     least, end, steps = code.recurrence.min_value, code.recurrence.upper_bound, values["steps"]
-    own = {"value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "width": 1, "w": suffix(1)}
+    own = {
+        "value": CTYPES[code.value.name],
+        "min_value": least,
+        "raw_values": end - least,
+        "w": suffix(values["width"]),
+    }
     types = dict(zip(NAMES, values["types"], strict=True))
     shown = {**values, "q": "", "types": types, "numbers": (end - least) ** steps}
     return program("fill/triangular.cl.mako", {**own, **shown})
+
+
+def _text_of_check(types: tuple[str, ...], values: dict[str, Any]) -> str:
+    own = {"types": dict(zip(NAMES, types, strict=True)), "w": suffix(values["width"])}
+    return program("fill/are_triangles.cl.mako", {**own, **values})
+
+
+def are_triangles(queue: cl.CommandQueue, held: Sequence[cla.Array], most: float) -> bool:
+    """Return whether all left ends, modes and right ends are legal and from -`most` to `most`, and wait.
+
+    They are arrays of the device that are contiguous and are broadcast.
+    """
+    types, width = tuple(CTYPES[each.dtype.name] for each in held), vector_width(describe(queue.device))
+    kernel = kernel_of(queue, "find_no_triangles", _text_of_check, types, values={"width": width, "most": most})
+
+    def look(own: cl.CommandQueue, given: Sequence[cla.Array]) -> int:
+        shape, found = np.broadcast_shapes(*(each.shape for each in given)), upload(own, np.zeros(1, np.uint32))
+        out: Any = cla.Array(own, shape, np.uint32, data=found.base_data)  # of which only the first one is there
+        layouts = Layouts(own, Varying("", out.dtype, 1, {}, shape=shape), out, dict(zip(NAMES, given, strict=True)))
+        wait_for = wait_list(*layouts.arrays)
+        event = kernel.for_each(own, -(-out.size // width), n=out.size, **layouts.arguments(0), wait_for=wait_for)
+        for each in (found, *layouts.arrays):
+            arrays.attach_event(own, each, event)
+        return int(first_of(found, 1)[0])
+
+    examples = _examples([each.dtype for each in held])
+    prove_by(queue, [kernel], lambda given, _: [look(cast("Any", given[0].queue), given)], examples)
+    return look(queue, held) == 0
+
+
+def _examples(dtypes: Sequence[np.dtype[Any]]) -> Iterator[Example]:
+    """Yield numbers that are legal, and others of which one is not, at several places."""
+    ends = (-9.0, -5.0), (-5.0, 3.0), (3.0, 4.0)
+    legal = [np.linspace(*two, FEW).astype(dtype) for two, dtype in zip(ends, dtypes, strict=True)]
+    wrong = [(0, np.nan), (1, np.nan), (2, np.nan), (0, -np.inf), (2, np.inf), (1, -9.5), (1, 4.5), (0, 3.5)]
+    for place, (which, number) in enumerate([(0, -9.0), *wrong]):
+        for given in (legal, [legal[0][:, None], legal[1][-1:], legal[2]]):
+            changed = [each.copy() for each in given]
+            changed[which].reshape(-1)[place * 5 % changed[which].size] = number
+            yield Example(changed, {}, {"whether triangles are legal": int(place > 0)})
 
 
 class TriangularFiller(FillerOfArrays):
@@ -42,7 +95,7 @@ class TriangularFiller(FillerOfArrays):
         self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter, host: HostFiller
     ) -> None:
         super().__init__(queue, code, converter)
-        self._host, self._fp64 = host, device.fp64
+        self._host, self._fp64, self._lanes = host, device.fp64, vector_width(device)
 
     def prepare(self, transform: TriangularByElement) -> None:
         """Build and prove the kernel."""
@@ -60,11 +113,14 @@ class TriangularFiller(FillerOfArrays):
     def _layouts(queue: cl.CommandQueue, transform: TriangularByElement, out: cla.Array) -> Layouts:
         return Layouts(queue, transform, out, {name: getattr(transform, name) for name in NAMES})
 
+    def _width(self, dtype: np.dtype[Any]) -> int:  # noqa: ARG002  # doubles are what values are made of
+        return self._lanes
+
     def _kernel(self, transform: TriangularByElement) -> Kernel:
         """Return the kernel, proved."""
         dtype: Any = transform.dtype
         types = tuple(CTYPES[getattr(transform, name).dtype.name] for name in NAMES)
-        shown = {"out": CTYPES[dtype.name], "steps": transform.steps, "types": types}
+        shown = {"out": CTYPES[dtype.name], "steps": transform.steps, "types": types, "width": self._lanes}
         kernel = kernel_of(self._queue, "triangular_by_element", _text, self._code, values=shown)
         if not kernel.proved:
             prove(self._queue, [kernel], partial(self._check, kernel=kernel, like=transform))

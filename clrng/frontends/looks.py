@@ -1,5 +1,6 @@
 """Arrays of parameters that are looked at on the device, so that large ones need not cross to the host."""
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -13,6 +14,7 @@ from clrng.fill.locate import on_device, on_host
 from clrng.fill.pairs import paired
 from clrng.fill.ranges import range_sizes
 from clrng.fill.ratios import ratios
+from clrng.fill.triangular import are_triangles
 from clrng.opencl.arrays import flush_others, queued, upload
 from clrng.opencl.devices import describe
 from clrng.order.arguments import KEYS
@@ -126,6 +128,12 @@ class LookOnDevice(Look):
         if not (isinstance(low, cla.Array) or isinstance(high, cla.Array)):
             return super().sizes(bounds, low, high)
         return range_sizes(self._queue, bounds, *(on_device(self._queue, each, None) for each in (low, high)))
+
+    def are_triangles(self, held: Sequence[Any], most: float) -> bool:  # noqa: D102  # as inherited
+        is_here = any(isinstance(each, cla.Array) for each in held) and all(each.size for each in held)
+        if not (is_here and all(self.reads(each.dtype) for each in held)):
+            return super().are_triangles(held, most)
+        return are_triangles(self._queue, [on_device(self._queue, each, None) for each in held], most)
 
     def reads(self, dtype: np.dtype[Any]) -> bool:
         """Return whether kernels of the device read floats of a dtype."""

@@ -411,6 +411,7 @@ def without_generators() -> Iterator[tuple[str, str]]:
     for over, under in product(LOCATED, LOCATED):
         yield "fill/ratios.cl.mako", templates.program("fill/ratios.cl.mako", {"over": over, "under": under})
         yield "fill/exponentials.cl.mako", each_number.text_of_exponentials(over, under)
+        yield "fill/exponentials.cl.mako", each_number.text_of_exponentials(over, under, 16)
         yield "fill/rounded.cl.mako", each_number.text_of_rounding(over, under)
     for ctype, circular in product(LOCATED, (False, True)):
         text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
@@ -455,8 +456,10 @@ def by_element() -> Iterator[tuple[str, str]]:
             yield "fill/categories.cl.mako", fill_categories._text(counts)
             types = {"out": "int", "steps": steps, "types": ("long", "int", "ushort"), "fp64": mean == "double"}
             yield "fill/hypergeometric.cl.mako", fill_hypergeometric._text(form, types)
-            types = {"out": "float", "steps": steps, "types": (mean, "double", "float"), "fp64": mean == "double"}
+            types = {"out": "float", "steps": steps, "types": (mean, "double", "float"), "width": width}
             yield "fill/triangular.cl.mako", fill_triangular._text(form, types)
+            check = fill_triangular._text_of_check((mean, "double", "float"), {"most": 2.0**500, "width": width})
+            yield "fill/are_triangles.cl.mako", check
             mixed = {**counts, "df": mean, "fp64": mean == "double"}
             yield "fill/noncentral.cl.mako", fill_noncentral._text(mixed)
         for dtype, out in (("float32", "float"), ("float64", "double")):

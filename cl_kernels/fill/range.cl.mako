@@ -35,13 +35,6 @@ CLRNG_INLINE ulong${w} ${q}range_size(const ${low}${w} low, const ${high}${w} hi
     const double${w} a = ${made("double", "low")}, b = ${made("double", "high")};
     return ${" & ".join(flag(each, "double") for each in ("fabs(a) <= DBL_MAX", "fabs(b) <= DBL_MAX", "a < b", "b - a <= DBL_MAX"))};
 }
-% elif kind == "ordered":
-<% both = low if low == high else "double" %>\
-// Returns whether the second number is above the first${"" if strictly else ", or equal to it"}.
-CLRNG_INLINE ulong${w} ${q}range_size(const ${low}${w} low, const ${high}${w} high)
-{
-    return ${flag(f"{made(both, 'low')} {'<' if strictly else '<='} {made(both, 'high')}", both)};
-}
 % else:
 <%
     single = out == "float"

@@ -14,7 +14,6 @@ from clrng.distributions.transforms.in_ranges import (
     LARGEST,
     Bounds,
     FloatBounds,
-    InOrder,
     InRanges,
     IntegerBounds,
     NumpyBounds,
@@ -56,20 +55,18 @@ FEWER = 37
 WORD = np.dtype(np.uint64)
 
 KINDS: Mapping[type[Bounds], str] = {
-    IntegerBounds: "integers", FloatBounds: "floats", NumpyBounds: "numpys", InOrder: "ordered",
+    IntegerBounds: "integers", FloatBounds: "floats", NumpyBounds: "numpys",
 }  # fmt: skip
 """What templates call the kinds of bounds."""
 
 
 def of_bounds(bounds: Bounds, low: str, high: str) -> dict[str, Any]:
     """Return what templates are told of bounds, and of the dtypes of their arrays."""
-    own: dict[str, Any] = dict.fromkeys(["least", "largest", "endpoint", "interval", "strictly"])
+    own: dict[str, Any] = dict.fromkeys(["least", "largest", "endpoint", "interval"])
     if isinstance(bounds, IntegerBounds):
         own |= {"least": bounds.least % 2**64, "largest": min(bounds.largest, LARGEST), "endpoint": bounds.endpoint}
     if isinstance(bounds, FloatBounds):
         own["interval"] = bounds.interval
-    if isinstance(bounds, InOrder):
-        own["strictly"] = bounds.strictly
     kind = KINDS[type(bounds)]
     return {
         "q": "",

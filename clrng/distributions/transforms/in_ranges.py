@@ -61,16 +61,6 @@ class Bounds:
 
 
 @dataclass(frozen=True)
-class InOrder(Bounds):
-    """Numbers of which no values are made: the second one is above the first, or not below if not `strictly`."""
-
-    strictly: bool
-
-    def sizes(self, low: Array, high: Array) -> npt.NDArray[np.uint64]:  # noqa: D102  # as inherited
-        return np.asarray(low < high if self.strictly else low <= high).astype(np.uint64)
-
-
-@dataclass(frozen=True)
 class IntegerBounds(Bounds):
     """Integers from `low` to `high` - 1, or to `high` where it is an `endpoint`, all from `least` to `largest`."""
 

@@ -50,6 +50,21 @@ def new(queue: cl.CommandQueue) -> clrng.Generator:
     return clrng.Generator(clrng.PCG64(4), queue)
 
 
+ROWS = 2**16
+"""So many elements are not copied to the host."""
+
+
+@pytest.mark.parametrize("name", [*REAL, *WHOLE])
+def test_broadcast_arrays_that_begin_inside_memory(queue: cl.CommandQueue, name: str) -> None:
+    plain: dict[str, list[Any]] = {**REAL, **WHOLE}[name]
+    others, dtype = OTHERS.get(name, {}), np.float32 if name in REAL else np.int32
+    whole = {key: np.resize(np.array(values, dtype), ROWS + 7) for key, values in plain.items()}
+    held = {key: cla.to_device(queue, each)[7:].reshape(-1, 1) for key, each in whole.items()}
+    given = {key: each[7:].reshape(-1, 1) for key, each in whole.items()}
+    expected = getattr(new(queue), name)(**given, **others, size=(ROWS, 2))
+    same_bits(getattr(new(queue), name)(**held, **others, size=(ROWS, 2)), expected)
+
+
 @pytest.mark.parametrize("name", [*REAL, *WHOLE])
 def test_what_is_drawn_depends_on_the_numbers_alone(queue: cl.CommandQueue, name: str) -> None:
     plain: dict[str, list[Any]] = {**REAL, **WHOLE}[name]

@@ -123,14 +123,6 @@ def test_the_device_makes_the_values_of_the_host(
     assert_array_equal(made.get(), wanted.get())
 
 
-def test_arrays_that_begin_inside_memory(queue: cl.CommandQueue) -> None:
-    """Those that are broadcast too are read from where they begin."""
-    left, mode = np.linspace(-9, -1, LARGE + 7, dtype=np.float32), np.array([-0.5, 0.5], np.float32)
-    made = clrng.Generator(clrng.PCG64(4), queue).triangular(cla.to_device(queue, left)[7:].reshape(-1, 1), mode, 1.0)
-    wanted = clrng.Generator(clrng.PCG64(4), queue).triangular(left[7:].reshape(-1, 1), mode, 1.0)
-    assert_array_equal(made.get(), wanted.get())
-
-
 @pytest.mark.parametrize("left", [-1e39, 0.0])
 def test_values_beyond_the_largest(queue: cl.CommandQueue, left: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are the largest."""

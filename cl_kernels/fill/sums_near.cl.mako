@@ -1,7 +1,7 @@
 <%include file="normal_near.cl.mako"/>
 <%
     f, n = f"float{w}", f"int{w}"
-    any_of = (lambda mask: f"any({mask})") if width > 1 else (lambda mask: mask)
+    any_of = (lambda mask: f"{q}any_of({mask})") if width > 1 else (lambda mask: mask)
     minus = "-" if width > 1 else "+"
 %>
 // The integer at or below a place, `whole` and what is behind it, that is off by less than so much; and whether it is sure, as no other
@@ -22,14 +22,26 @@ CLRNG_INLINE ${n} ${q}summed(const ${n} asked, ${f} mass, const ${f} first, cons
 {
     ${f} left = asked ? wanted - mass : -1.0f, before = 1.0f;
     ${n} count = 0;
+% if width > 1:
+    // Four at a time. Masses stay above those that are slow because they are tiny.
+    for (int i = 1; i < ${terms} && ${q}any_of(left >= 0.0f); i += 4)
+        for (int j = i; j < i + 4; j++) {
+            const ${n} goes_on = left >= 0.0f;
+            mass = max(mass * (max(CLRNG_NEAR(more, (${f})((float)(j - 1)), first), 0.0f) * (1.0f / (float)j)), 1e-37f);
+            before = goes_on ? left : before;
+            left = goes_on ? left - mass : left;
+            count -= goes_on;
+        }
+% else:
     for (int i = 1; i < ${terms}; i++) {
         const ${n} goes_on = left >= 0.0f;
-        if (!${any_of("goes_on")}) break;
+        if (!goes_on) break;
         mass *= max(CLRNG_NEAR(more, (${f})((float)(i - 1)), first), 0.0f) * (1.0f / (float)i);
         before = goes_on ? left : before;
         left = goes_on ? left - mass : left;
-        count ${minus}= goes_on;
+        count += goes_on;
     }
+% endif
     const ${f} off = ${sum_off[0]}f + ${sum_off[1]}f * convert_${f}(count);
     *sure = left < -off && before > off;
     return count;

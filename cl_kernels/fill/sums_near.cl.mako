@@ -25,12 +25,13 @@ CLRNG_INLINE ${n} ${q}summed(const ${n} asked, ${f} mass, const ${f} first, cons
 % if width > 1:
     // Four at a time. Masses stay above those that are slow because they are tiny.
     for (int i = 1; i < ${terms} && ${q}any_of(left >= 0.0f); i += 4)
+#pragma unroll
         for (int j = i; j < i + 4; j++) {
             const ${n} goes_on = left >= 0.0f;
             mass = max(mass * (max(CLRNG_NEAR(more, (${f})((float)(j - 1)), first), 0.0f) * (1.0f / (float)j)), 1e-37f);
             before = goes_on ? left : before;
             left = goes_on ? left - mass : left;
-            count -= goes_on;
+            count = goes_on ? count + 1 : count;
         }
 % else:
     for (int i = 1; i < ${terms}; i++) {

@@ -18,6 +18,10 @@ SHORT = 2**8
 SMALLEST_MASS = 2.0**-80
 """Masses below this part of the largest are left out."""
 
+TERMS, NEAR_SMALLEST, NEAR_OFF = 2**9, 2.0**-18, (8e-6, 5e-7)
+"""In single precision up to so many masses of each side are added up, down to this part of the largest; F is then off
+by less than a + b n, for n of them."""
+
 
 @dataclass(frozen=True, eq=False)
 class HypergeometricByElement(OnHost):
@@ -38,4 +42,7 @@ def longest(most_drawn: float) -> float:
 
 def constants() -> dict[str, Any]:
     """Return what templates are told of these."""
-    return {"certain": CERTAIN, "per_mass": PER_MASS, "smallest": SMALLEST_MASS}
+    return {
+        "certain": CERTAIN, "per_mass": PER_MASS, "smallest": SMALLEST_MASS, "terms": TERMS,
+        "near_smallest": NEAR_SMALLEST, "near_off": NEAR_OFF,
+    }  # fmt: skip

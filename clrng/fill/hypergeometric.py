@@ -23,7 +23,7 @@ from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.spare import Lent
 from clrng.opencl.templates import program
-from clrng.opencl.traits import LONGEST_VECTOR, traits_of
+from clrng.opencl.traits import traits_of
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
 
@@ -58,9 +58,8 @@ class HypergeometricFiller:
         self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter, host: HostFiller
     ) -> None:
         self._queue, self._device, self._code, self._converter, self._host = queue, device, code, converter, host
-        traits = traits_of(device)
-        self._on_device = device.fp64 and not traits.short_loops
-        self._width = LONGEST_VECTOR if traits.in_vectors and not traits.side_by_side else 1
+        self._on_device = device.fp64 and not traits_of(device).short_loops
+        self._width = traits_of(device).width
 
     def prepare(self, transform: HypergeometricByElement) -> None:
         """Build and prove the kernels."""

@@ -29,6 +29,11 @@ class Traits(NamedTuple):
     # neighbours of a group run together
     goes_on: bool = False
 
+    @property
+    def width(self) -> int:
+        """How many elements a work-item makes where kernels are in vectors for devices that make none themselves."""
+        return LONGEST_VECTOR if self.in_vectors and not self.side_by_side else 1
+
 
 GPU = Traits("gpu", side_by_side=True, in_vectors=False, local_tables=True, host_memory=False)
 CPU = Traits("cpu", side_by_side=False, in_vectors=True, local_tables=False, host_memory=True)

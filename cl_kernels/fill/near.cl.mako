@@ -89,10 +89,12 @@ __kernel void ${law}_by_element(__global const ${value} *restrict raw, __global 
     int${w} sure, nearest;
     const int${w} found = ${q}near(lam, whole, part, number, &sure, &nearest);
 % endif
+    ${f"if ({q}any_of(sure == 0)) " if width > 1 else ""}{
 % for i in lanes:
-    if (!${lane("sure", i)}${f" && begin + {i} < n" if width > 1 else ""})
-        ${q}listed(first + begin + ${i}, ${lane("number", i)}, ${lane("mean", i)}, ${lane("trials", i) + ", " if trial else ""}${lane("nearest", i)}, unsure, capacity);
+        if (!${lane("sure", i)}${f" && begin + {i} < n" if width > 1 else ""})
+            ${q}listed(first + begin + ${i}, ${lane("number", i)}, ${lane("mean", i)}, ${lane("trials", i) + ", " if trial else ""}${lane("nearest", i)}, unsure, capacity);
 % endfor
+    }
 <%include file="placed.cl.mako" args="name='found', axis='mean'"/>
 }
 

@@ -1,12 +1,9 @@
 % if width > 1:
-// Whether any of these masks is set. The builtin looks at one lane after another in PoCL.
-CLRNG_INLINE bool ${q}any_of(const int${width} masks)
+// Whether any of these masks is set. The builtin looks at one after another in PoCL.
+CLRNG_INLINE bool ${q}any_of(const int16 masks)
 {
-<% half = width // 2 %>\
-% while half > 1:
-    const int${half} of_${half} = ${"masks" if 2 * half == width else f"of_{2 * half}"}.lo | ${"masks" if 2 * half == width else f"of_{2 * half}"}.hi;
-<% half //= 2 %>\
-% endwhile
-    return (of_2.x | of_2.y) != 0;
+    const int8 of_8 = masks.lo | masks.hi;
+    const int4 of_4 = of_8.lo | of_8.hi;
+    return (of_4.x | of_4.y | of_4.z | of_4.w) != 0;
 }
 % endif

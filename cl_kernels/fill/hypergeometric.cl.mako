@@ -26,21 +26,19 @@ __kernel void hypergeometric_by_element(__global const ${value} *restrict raw, _
                                         const ulong first, const uint n, const ulong inner, const uint out_axes, ${several.arguments(types)}, __global uint *restrict unsure, const uint capacity)
 {
 <%include file="numbers.cl.mako"/>
-% if width > 1:
     double${w} good, bad, sample;
 % for name in types:
 <% own = "" if loop.first else f"{name}_" %>\
 <%include file="given.cl.mako" args="name=name, kind='double', array=name + 's', axis=name, sizes=own + 'sizes', steps_along=own + 'steps'"/>
 % endfor
+% if width > 1:
     int${w} sure, k = ${q}near(good, bad, sample, convert_float${w}(number) * ${1.0 / numbers}f, &sure);
-    // Double precision decides of those that are not sure.
     if (${q}any_of(sure == 0)) {
 % for i in map("{:x}".format, range(width)):
-        if (!sure.s${i} && begin + 0x${i} < n) k.s${i} = (int)${q}settled(good.s${i}, bad.s${i}, sample.s${i}, number.s${i}, begin + 0x${i}, unsure, capacity);
+        if (!sure.s${i} && begin + 0x${i} < n) k.s${i} = ${q}settled(good.s${i}, bad.s${i}, sample.s${i}, number.s${i}, begin + 0x${i}, unsure, capacity);
 % endfor
     }
 % else:
-${several.elements(types)}\
     const long k = ${q}settled(good, bad, sample, number, begin, unsure, capacity);
 % endif
 <%include file="placed.cl.mako" args="name='k', axis='good'"/>}

@@ -4,29 +4,18 @@
 __kernel void take_raw(__global const ${value} *restrict raw, const ulong from, const uint begin, const ulong inner,
                        __global ${value} *restrict taken, const ulong offset, const uint n)
 {
-% if width > 1:
-    // ${width} values, of which those in vectors lie one behind another.
-    const uint own = get_global_id(0) * ${width}, end = min(own + ${width}, n);
-% if steps == 1:
+    const uint own = get_global_id(0)${f" * {width}" if width > 1 else ""};
+% if width > 1 and steps == 1:
     if (inner == 1 && own + ${width} <= n) {
-        raw += 2 * (from + own);
-        const ${value}${w} a = vload${width}(0, raw), b = vload${width}(1, raw);
+        const ${value}${w} a = vload${width}(0, raw + 2 * (from + own)), b = vload${width}(1, raw + 2 * (from + own));
         vstore${width}(begin ? (${value}${w})(a.odd, b.odd) : (${value}${w})(a.even, b.even), 0, taken + offset + own);
         return;
     }
 % endif
-    for (uint i = own; i < end; i++) {
-        __global const ${value} *at = raw + first_raw(from + i, inner, ${2 * steps}) + begin * inner;
-        __global ${value} *to = taken + offset + first_raw(i, inner, ${steps});
-        for (uint j = 0; j < ${steps}; j++) to[j * inner] = at[j * inner];
+    for (uint i = own; i < min(own + ${width}, n); i++) {
+        __global const ${value} *given = raw + first_raw(from + i, inner, ${2 * steps}) + begin * inner;
+        for (uint j = 0; j < ${steps}; j++) taken[offset + first_raw(i, inner, ${steps}) + j * inner] = given[j * inner];
     }
-% else:
-    const uint i = get_global_id(0);
-    if (i >= n) return;
-    raw += first_raw(from + i, inner, ${2 * steps}) + begin * inner;
-    taken += offset + first_raw(i, inner, ${steps});
-    for (uint j = 0; j < ${steps}; j++) taken[j * inner] = raw[j * inner];
-% endif
 }
 % if fp64:
 
@@ -35,24 +24,15 @@ __kernel void add_counts(__global double *restrict out, const ulong offset, cons
                          __global const ${df} *restrict dfs, const ulong first_df, const uint df_axes, const uint out_axes,
                          __global const ulong *restrict sizes, __global const long *restrict steps, __global const uint *restrict counts)
 {
-% if width > 1:
-    const uint begin = get_global_id(0) * ${width};
+    const uint begin = get_global_id(0)${f" * {width}" if width > 1 else ""}, count_axes = 0, first_count = 0;
     if (begin >= n) return;
+% if width > 1:
     const bool is_whole = begin + ${width} <= n;
-    double${w} df;
-<%include file="given.cl.mako" args="name='df', kind='double', array='dfs', axis='df', sizes='sizes', steps_along='steps'"/>
-    if (is_whole) {
-        vstore${width}(df + 2.0 * convert_double${w}(vload${width}(0, counts + begin)), 0, out + offset + begin);
-    } else {
-        double lanes[${width}];
-        vstore${width}(df, 0, lanes);
-        for (uint i = 0; i < n - begin; i++) out[offset + begin + i] = lanes[i] + 2.0 * (double)counts[begin + i];
-    }
-% else:
-    const uint i = get_global_id(0);
-    if (i >= n) return;
-    const double df = dfs[df_axes ? place_of(first_df + i, 0, df_axes, sizes, steps) : first_df + i];
-    out[offset + i] = df + 2.0 * (double)counts[i];
 % endif
+    double${w} df, count;
+<%include file="given.cl.mako" args="name='df', kind='double', array='dfs', axis='df', sizes='sizes', steps_along='steps'"/>
+<%include file="given.cl.mako" args="name='count', kind='double', array='counts', axis='count', sizes='sizes', steps_along='steps'"/>
+    const double${w} freedom = df + 2.0 * count;
+<%include file="placed.cl.mako" args="name='freedom', axis='df'"/>
 }
 % endif

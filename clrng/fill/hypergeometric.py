@@ -45,9 +45,9 @@ LARGEST = 500
 
 def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
     least, end, steps = code.recurrence.min_value, code.recurrence.upper_bound, values["steps"]
-    own = {"value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "w": suffix(values["width"])}
+    own = {"value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "q": ""}
     types = dict(zip(NAMES, values["types"], strict=True))
-    shown = {**values, "q": "", "types": types, "numbers": (end - least) ** steps}
+    shown = {**values, "w": suffix(values["width"]), "types": types, "numbers": (end - least) ** steps}
     return program("fill/hypergeometric.cl.mako", {**own, **constants(), **shown})
 
 

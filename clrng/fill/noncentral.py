@@ -14,9 +14,9 @@ from clrng.distributions.transforms.poisson_near import PoissonByElement
 from clrng.distributions.transforms.surface import BySurface
 from clrng.fill.by_element import INNER, Layout, in_rows
 from clrng.fill.convert import Converter, MakeRaw
+from clrng.fill.locate import on_device
 from clrng.fill.near import NearFiller
 from clrng.fill.surface import SurfaceFiller
-from clrng.fill.locate import on_device
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
@@ -65,11 +65,11 @@ class NoncentralFiller:
         if not out.size:
             return
         kernels = self._kernels(transform)
-        given = (transform.each, transform.twice_means)
-        each, twice = (on_device(self._queue, it, out) if isinstance(it, cla.Array) else it for it in given)
-        if not self._device.fp64 and isinstance(each, cla.Array):
-            each = each.get()
-        transform = replace(transform, each=each, twice_means=twice)
+        held = {name: getattr(transform, name) for name in ("each", "twice_means")}
+        held = {name: on_device(self._queue, it, out) for name, it in held.items() if isinstance(it, cla.Array)}
+        transform = replace(transform, **held)  # which no part of `out` that is made overwrites
+        if not self._device.fp64 and "each" in held:
+            transform = replace(transform, each=held["each"].get())
 
         def use(raw: cla.Array, first: int, some: int) -> None:
             part = arrays.part(out, first * inner, some * inner)
@@ -101,7 +101,7 @@ class NoncentralFiller:
         return PoissonByElement(
             "poisson", COUNT, own.steps // 2, {}, False, own.twice_means, own.shape, own.first, largest=own.largest,
             halved=True,
-        )
+        )  # fmt: skip
 
     @staticmethod
     def _of_freedom(own: NoncentralByElement, freedom: Any) -> BySurface:
@@ -117,14 +117,15 @@ class NoncentralFiller:
         steps, fp64 = transform.steps // 2, self._device.fp64
         values = {
             "value": CTYPES[self._code.value.name], "steps": steps, "df": CTYPES[transform.each.dtype.name],
-            "fp64": fp64, "width": self._width, "w": suffix(self._width),
+            "fp64": fp64, "width": self._width, "w": suffix(self._width), "out": "double",
         }  # fmt: skip
         kernels = [kernel_of(self._queue, name, _text, values=values) for name in NAMES[: 1 + fp64]]
 
         def example(given: Sequence[cla.Array], results: Sequence[cla.Array], begin: int, inner: int) -> None:
             self._take(kernels[0], given[0], begin, steps, inner, results[0], BEGIN * steps)
             if fp64:
-                self._add(kernels[1], replace(transform, each=given[2], shape=given[2].shape, first=0), results[1], given[1])
+                own = replace(transform, each=given[2], shape=given[2].shape, first=0)
+                self._add(kernels[1], own, results[1], given[1])
 
         examples = _examples(self._code.value, transform.each.dtype, steps, fp64=fp64)
         prove_by(self._queue, kernels, example, examples)
@@ -137,8 +138,9 @@ class NoncentralFiller:
         queue: Any = taken.queue
         n = taken.size // steps
         event = kernel.for_each(
-            queue, -(-n // self._width), raw=raw.base_data, **{"from": first // steps * inner}, begin=begin, inner=inner,
-            taken=taken.base_data, offset=taken.offset // taken.dtype.itemsize, n=n, wait_for=wait_list(raw, taken),
+            queue, -(-n // self._width), raw=raw.base_data, **{"from": first // steps * inner}, begin=begin,
+            inner=inner, taken=taken.base_data, offset=taken.offset // taken.dtype.itemsize, n=n,
+            wait_for=wait_list(raw, taken),
         )  # fmt: skip
         arrays.attach_event(queue, taken, event)
 
@@ -147,12 +149,11 @@ class NoncentralFiller:
         queue: Any = freedom.queue
         layout = Layout(queue, own, freedom)
         event = kernel.for_each(
-            queue, -(-freedom.size // self._width), n=freedom.size, counts=counts.base_data, **layout.arguments("df", 0),
-            wait_for=wait_list(freedom, counts, *layout.arrays),
+            queue, -(-freedom.size // self._width), n=freedom.size, counts=counts.base_data,
+            **layout.arguments("df", 0), wait_for=wait_list(freedom, counts, *layout.arrays),
         )  # fmt: skip
         for each in (freedom, *layout.arrays):
             arrays.attach_event(queue, each, event)
-
 
 
 def _examples(raw: np.dtype[Any], df: np.dtype[Any], steps: int, *, fp64: bool) -> Iterator[Example]:

@@ -444,7 +444,8 @@ def by_element() -> Iterator[tuple[str, str]]:
             yield "fill/by_element.cl.mako", fill_by_element._text(form, kinds[0].transform, 2)
         for mean, width in (("float", 16), ("double", 1)):
             steps = 2 if bits.upper_bound < 2**32 else 1
-            values = {"out": "int", "mean": mean, "steps": steps, "width": width, "fp64": mean == "double", "halved": width == 1}
+            values = {"out": "int", "mean": mean, "steps": steps, "width": width, "fp64": mean == "double"}
+            values["halved"] = width == 1
             trials = ("poisson", ""), ("binomial", "long"), ("geometric", ""), ("negative_binomial", mean)
             for law, trial in trials:
                 yield "fill/near.cl.mako", fill_near._text(form, {**values, "law": law, "trial": trial})
@@ -453,11 +454,11 @@ def by_element() -> Iterator[tuple[str, str]]:
                 yield "fill/beta_near.cl.mako", fill_beta._text(form, {**values, **pairs, "fp64": fp64})
             counts = {"value": "uint" if steps == 2 else "ulong", "out": values["out"], "steps": steps}
             yield "fill/categories.cl.mako", fill_categories._text(counts)
-            types = {"out": "int", "steps": steps, "types": ("long", "int", "ushort"), "fp64": mean == "double", "width": width}
+            types = {"out": "int", "steps": steps, "types": ("long", "int", "ushort"), "width": width}
             yield "fill/hypergeometric.cl.mako", fill_hypergeometric._text(form, types)
             types = {"out": "float", "steps": steps, "types": (mean, "double", "float"), "fp64": mean == "double"}
             yield "fill/triangular.cl.mako", fill_triangular._text(form, types)
-            mixed = {**counts, "df": mean, "fp64": mean == "double", "width": width, "w": suffix(width)}
+            mixed = {**values, **counts, "df": mean, "out": "double", "w": suffix(width)}
             yield "fill/noncentral.cl.mako", fill_noncentral._text(mixed)
         for dtype, out in (("float32", "float"), ("float64", "double")):
             values = FORMS[dtype]._asdict() | {"columns": FORMS[dtype].width, "out": out, "shape": out}

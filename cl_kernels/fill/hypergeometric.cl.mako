@@ -5,7 +5,7 @@
 % endif
 <%namespace name="several" file="several.cl.mako"/>
 // The value of an element. One that is not sure is put in a list, behind their number: the index and X, the lower words first.
-CLRNG_INLINE long ${q}settled(const double good, const double bad, const double sample, const ulong number, const uint index, __global uint *unsure,
+${"CLRNG_CALLED" if width > 1 else "CLRNG_INLINE"} long ${q}settled(const double good, const double bad, const double sample, const ulong number, const uint index, __global uint *unsure,
                           const uint capacity)
 {
     long k;

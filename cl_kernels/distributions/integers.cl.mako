@@ -21,13 +21,13 @@
 % if product_bits == 128 or not power:
 
 // The upper 64 bits of a product.
-CLRNG_INLINE ${number} ${p}upper_word(const ${number} x, const ulong y)
+CLRNG_INLINE ${number} ${p}upper_word(const ${number} x, const ulong${each} y)
 {
 % if width == 1:
     return mul_hi(x, y);
 % else:
     const ${number} x0 = x & 0xffffffffUL, x1 = x >> 32;
-    const ulong y0 = y & 0xffffffffUL, y1 = y >> 32;
+    const ulong${each} y0 = y & 0xffffffffUL, y1 = y >> 32;
     const ${number} middle = x1 * y0 + (x0 * y0 >> 32), other = x0 * y1 + (middle & 0xffffffffUL);
     return x1 * y1 + (middle >> 32) + (other >> 32);
 % endif
@@ -48,7 +48,7 @@ CLRNG_INLINE ${number} ${p}less(const ${number} a, const ${number} b)
 % if product_bits == 64:
 
 // floor((x * n + t) / m) for n and m of at most 2^32, where m * n - 1 has at most 64 bits.
-CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, const ${number} t)
+CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong${each} last, const ${number} t)
 {
     const ${number} v = x * (last & 0xffffffffUL) + x + t;
 % if power:
@@ -67,7 +67,7 @@ CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, co
     reciprocal = f"{(2**128 - 1) // (divisor << lift) - 2**64}UL"
 %>
 // floor((x * n + t) / m) as the quotient of u = (x * n + t) * 2^${lift} by d = m * 2^${lift}, of which two words u1 and u0 are made.
-CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, const ${number} t)
+CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong${each} last, const ${number} t)
 {
     const ${number} y = x${f" << {lift}" if lift else ""};
     const ${number} sum = y * last + y, u0 = sum + ${f"(t << {lift})" if lift else "t"};
@@ -84,7 +84,7 @@ CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, co
 }
 % endif
 
-CLRNG_INLINE ${out}${w} ${p}convert(${raw}, const ulong last, const ulong low)
+CLRNG_INLINE ${out}${w} ${p}convert(${raw}, const ulong${each} last, const ulong${each} low)
 {
 % if closed:
     ${number} x = convert_ulong${w}(x0${least});

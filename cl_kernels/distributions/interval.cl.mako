@@ -6,6 +6,7 @@
     single = out == "float"
     word = "uint" if single else "ulong"
     flag = lambda condition: f"({condition} ? 1UL : 0UL)" if width == 1 else f"(as_ulong{w}({condition}) & 1UL)"
+    least = f"as_ulong{each}(least_number)" if each else "(ulong)least_number"
     narrowed = lambda x: f"convert_uint{w}({x})" if single else x
 %>
 % if in_bits:
@@ -24,7 +25,7 @@ CLRNG_INLINE ${out}${w} ${p}convert(${raw}${given})
     const ulong${w} i = ${p}index_convert(${", ".join(digits)}${passed});
 % endif
 % if in_bits:
-    const long${w} number = as_long${w}(i + (ulong)least_number), negative = number >> 63;
+    const long${w} number = as_long${w}(i + ${least}), negative = number >> 63;
     const ulong${w} size = as_ulong${w}((number ^ negative) - negative);
     const ulong${w} is_small = as_ulong${w}(as_long${w}(size - limit) >> 63), is_bound = 0UL - ${flag("i == special")};
     const ${word}${w} small = ${narrowed("is_small")}, other = ${narrowed("is_bound")};
@@ -33,7 +34,7 @@ CLRNG_INLINE ${out}${w} ${p}convert(${raw}${given})
     const ${word}${w} y = (${narrowed("size << (ulong)shift")} & small) | (normal & ~small) | sign;
     return as_${out}${w}((y & ~other) | (bound & other));
 % else:
-    const ${out}${w} y = convert_${out}${w}(as_long${w}(i + (ulong)least_number)) * unit;
+    const ${out}${w} y = convert_${out}${w}(as_long${w}(i + ${least})) * unit;
 % if width == 1:
     return i == special ? bound : y;
 % elif not single:

@@ -162,16 +162,11 @@ CLRNG_INLINE ${d} ${p}gamma(const ${d} a, ${d} *e)
 
 % for name in names:
 <% count, end = forms[name] %>\
-// Returns I(x; a, b) over P, of odds x/(1 - x) and their logarithm w, less log(a/b); and the exponent of P, but for a factor.
-CLRNG_INLINE ${d} ${p}${name}_ratio(const ${d} a, const ${d} b, const ${d} odds, const ${d} w, ${d} *exponent, ${d} *rounded)
+// Returns I(x; a, b) over P as a sum over nodes.
+CLRNG_INLINE ${d} ${p}${name}_sum(const ${d} a, const ${d} b, const ${d} x, const ${d} rest)
 {
-    const ${d} both = a + b, rest = 1.0 / (1.0 + odds), x = odds * rest;
     const ${mask} direct = a <= b;
-    const ${d} first = direct ? a : b, own = direct ? w : -w, most = min(own, ${number(max_exponent)});
-    const ${d} outer = first * own, inner = both * (${p}most_log1p(first / both * ${p}most_expm1(most)) + (own - most));
-    *exponent = outer - inner;
-    *rounded = fabs(outer) + fabs(inner);
-    const ${d} above = a + ${float(shift)}, all_above = both + ${float(shift)}, falling = above * rest - b * x, slope = max(falling, ${number(0.0)});
+    const ${d} both = a + b, above = a + ${float(shift)}, all_above = both + ${float(shift)}, falling = above * rest - b * x, slope = max(falling, ${number(0.0)});
     const ${d} bend = (1.0 - 2.0 * x) * (x < rest ? ${number(1 / 3)} : ${number(0.2)}), tilt = slope - ${end} * bend;
     const ${d} square = CLRNG_FMA(slope, bend, 0.5 * all_above * x * rest);
     const ${d} length = ${2 * end} / (tilt + sqrt(max(CLRNG_FMA(tilt, tilt, ${4 * end} * square), ${number(0.0)})));
@@ -187,6 +182,72 @@ CLRNG_INLINE ${d} ${p}${name}_ratio(const ${d} a, const ${d} b, const ${d} odds,
     upper = CLRNG_FMA((both + ${float(k)}) * x, upper, lower);
 % endfor
     return upper / (lower * a);
+}
+
+% if name in fractions:
+<% first_terms, more_terms, most_terms = fractions[name] %>\
+// Returns the same by a continued fraction; and whether its last convergents are so far apart that it may be off by too much.
+CLRNG_INLINE ${d} ${p}${name}_fraction(const ${d} a, const ${d} b, const ${d} x, const ${d} rest, ${mask} *is_open)
+{
+    const ${d} both = a + b, one = CLRNG_FMA(a, rest, 1.0 - b * x), more = 1.0 + rest;
+    ${d} upper = a + 1.0, lower = a * one, upper_before = 0.0, lower_before = 1.0, below_before = 1.0;
+    double n = 1.0;
+    int terms = 1;
+    for (int end = ${first_terms}; ; end += ${more_terms or 1}) {
+        for (; terms < end; terms++, n += 1.0) {
+            const ${d} below = a + (2.0 * n - 1.0), above = a + (2.0 * n + 1.0), part = n * (b - n) * x;
+            const ${d} term = CLRNG_FMA(above, CLRNG_FMA(below, n, part), (a + n) * below * CLRNG_FMA(more, n, one));
+            const ${d} factor = (a + (n - 1.0)) * (both + (n - 1.0)) * (part * x) * (above * below_before);
+            const ${d} next_upper = CLRNG_FMA(term, upper, factor * upper_before), next_lower = CLRNG_FMA(term, lower, factor * lower_before);
+            upper_before = upper;
+            lower_before = lower;
+            upper = next_upper;
+            lower = next_lower;
+            below_before = below;
+        }
+        const ${d} apart = fabs(upper * lower_before - upper_before * lower);
+        *is_open = both <= ${number(near_sum)} && apart > fabs(lower_before) * CLRNG_FMA(fabs(upper), ${number(apart[1])}, fabs(lower) * ${apart[0]});
+% if more_terms:
+        if (end >= ${most_terms} || !${any_of("*is_open")}) break;
+        const ${d} unit = as_${d}(0x7fe0000000000000L - (as_${l}(lower) & 0x7ff0000000000000L)); // so that terms do not become too large
+        upper *= unit;
+        lower *= unit;
+        upper_before *= unit;
+        lower_before *= unit;
+% else:
+        break;
+% endif
+    }
+    return upper / lower;
+}
+
+% endif
+// Returns I(x; a, b) over P, of odds x/(1 - x) and their logarithm w, less log(a/b); the exponent of P, but for a factor; and by how
+// much w is off, as far as that follows from these.
+CLRNG_INLINE ${d} ${p}${name}_ratio(const ${d} a, const ${d} b, const ${d} odds, const ${d} w, ${d} *exponent, ${d} *error)
+{
+    const ${d} both = a + b, rest = 1.0 / (1.0 + odds), x = odds * rest;
+    const ${d} first = a <= b ? a : b, own = a <= b ? w : -w, most = min(own, ${number(max_exponent)});
+    const ${d} outer = first * own, inner = both * (${p}most_log1p(first / both * ${p}most_expm1(most)) + (own - most));
+    *exponent = outer - inner;
+    ${d} off = ${off_of_most if name == "most" else off} * min(1.0 + odds, ${number(most_odds)});
+% if name in fractions:
+    const ${mask} is_near = both <= ${number(near_sum)};
+    ${mask} is_open = 0;
+    ${d} ratio = 0.0;
+% if width > 1:
+    if (any(is_near)) ratio = ${p}${name}_fraction(a, b, x, rest, &is_open);
+    if (!all(is_near)) ratio = is_near ? ratio : ${p}${name}_sum(a, b, x, rest);
+% else:
+    if (is_near) ratio = ${p}${name}_fraction(a, b, x, rest, &is_open);
+    else ratio = ${p}${name}_sum(a, b, x, rest);
+% endif
+    off = is_near ? (is_open ? ${number(1.0)} : ${number(off_of_fraction)}) : off;
+% else:
+    const ${d} ratio = ${p}${name}_sum(a, b, x, rest);
+% endif
+    *error = off + ${2.0**-52} * (${rounded_by[0]} + (${rounded_by[1]} + (fabs(outer) + fabs(inner))) * ratio);
+    return ratio;
 }
 
 % endfor
@@ -206,8 +267,8 @@ CLRNG_INLINE ${d} ${p}guess_of_powers(const ${d} a, const ${d} b, const ${d} low
     const ${d} log_x = ${p}log(a / both) + (${p}log(lower * a) - log_all) / a, log_rest = ${p}log(b / both) + (${p}log(upper * b) - log_all) / b;
     const ${d} below = log_x < 0.0 ? log_x - ${p}log(-${p}most_expm1(min(log_x, ${number(-1e-300)}))) : border;
     const ${d} above = log_rest < 0.0 ? ${p}log(-${p}most_expm1(min(log_rest, ${number(-1e-300)}))) - log_rest : border;
-    ${d} exponent, rounded;
-    const ${d} ratio = ${p}few_ratio(b, a, (b + 1.0) / (a + 1.0), log_ratio - border, &exponent, &rounded);
+    ${d} exponent, error;
+    const ${d} ratio = ${p}few_ratio(b, a, (b + 1.0) / (a + 1.0), log_ratio - border, &exponent, &error);
     return (upper < peak * ratio * ${p}most_exp(exponent + log_peak) ? max(above, border) : min(below, border)) - log_ratio;
 }
 
@@ -224,7 +285,7 @@ CLRNG_INLINE float${w} ${p}${name}_value(${d} a, ${d} b, const ulong${w} number,
     ${d} tail = CLRNG_FMA(convert_${d}(number), ${number(2.0)}, ${number(1.0)}) * ${repr(0.5 / numbers)};
     ${d} other = CLRNG_FMA(convert_${d}(${numbers - 1}UL - number), ${number(2.0)}, ${number(1.0)}) * ${repr(0.5 / numbers)};
     const ${d} whole = a + b;
-    ${d} e_a, e_b, e_both, exponent, rounded;
+    ${d} e_a, e_b, e_both, exponent, error;
     const ${d} f_a = ${p}gamma(a, &e_a), f_b = ${p}gamma(b, &e_b), f_both = ${p}gamma(whole, &e_both);
     const ${d} log_peak = e_a + e_b - e_both, peak = sqrt(a / whole * b * ${repr(1 / (2 * pi))}) * (f_a * f_b / f_both), scale = b / a;
     ${d} w = ${p}normal_guess(a, b, min(tail, other), tail < other);
@@ -243,7 +304,7 @@ CLRNG_INLINE float${w} ${p}${name}_value(${d} a, ${d} b, const ulong${w} number,
         is_upper ^= turns;
         if (i == ${max_guesses} || !${any_of("is_far")}) break;
         // Three terms of the inverse series of the logarithm of I.
-        const ${d} ratio = ${p}few_ratio(a, b, odds, w, &exponent, &rounded), rest = 1.0 / (1.0 + odds), x = odds * rest;
+        const ${d} ratio = ${p}few_ratio(a, b, odds, w, &exponent, &error), rest = 1.0 / (1.0 + odds), x = odds * rest;
         const ${d} missing = ${p}log(tail / (peak * ratio)) - exponent - log_peak, line = missing * ratio;
         const ${d} one = a * rest - b * x, two = -whole * x * rest, inverse = 1.0 / ratio, less = one - inverse;
         const ${d} bent = less * less + two - less * inverse, near = line * (1.0 - 0.5 * line * less + (0.5 * less * less - bent / 6.0) * line * line);
@@ -254,7 +315,7 @@ CLRNG_INLINE float${w} ${p}${name}_value(${d} a, ${d} b, const ulong${w} number,
         turns = is_far && odds >= (a + 1.0) / (b + 1.0);
     }
     // Five terms of the series of w, whose inverse the integral of P over P(w) has.
-    const ${d} ratio = ${p}${name}_ratio(a, b, odds, w, &exponent, &rounded), rest = 1.0 / (1.0 + odds), x = odds * rest, turn = rest - x;
+    const ${d} ratio = ${p}${name}_ratio(a, b, odds, w, &exponent, &error), rest = 1.0 / (1.0 + odds), x = odds * rest, turn = rest - x;
     const ${d} missing = tail / (peak * ${p}most_exp(exponent + log_peak)) - ratio;
     const ${d} one = a * rest - b * x, two = -whole * x * rest, three = two * turn, four = two * (turn * turn - 2.0 * x * rest);
     const ${d} c2 = 0.5 * one, c3 = (one * one + two) / 6.0, c4 = (one * (one * one + 3.0 * two) + three) / 24.0, square = c2 * c2;
@@ -262,7 +323,6 @@ CLRNG_INLINE float${w} ${p}${name}_value(${d} a, ${d} b, const ulong${w} number,
     const ${d} e5 = 6.0 * c2 * c4 + 3.0 * c3 * c3 + 14.0 * square * square - c5 - 21.0 * square * c3, e4 = 5.0 * c2 * c3 - c4 - 5.0 * c2 * square;
     const ${d} step = missing * CLRNG_FMA(missing, CLRNG_FMA(missing, CLRNG_FMA(missing, CLRNG_FMA(missing, e5, e4), 2.0 * square - c3), -c2), ${number(1.0)});
     const ${d} found = odds * ${p}most_exp(step), inverse = 1.0 / (1.0 + found);
-    const ${d} error = ${repr(off_of_most if name == "most" else off)} * min(1.0 + odds, ${number(most_odds)}) + ${2.0**-52} * (${rounded_by[0]} + (${rounded_by[1]} + rounded) * ratio);
 % if is_ratio:
     const ${d} made = min((is_upper ? 1.0 / found : found) * scale, ${number(beyond)}), wrong = made * error;
 % else:

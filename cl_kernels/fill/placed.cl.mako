@@ -6,7 +6,7 @@
     } else {
         ${out} lanes[${width}];
         vstore${width}(convert_${out}${w}(${name}), 0, lanes);
-        for (uint i = 0; i < min(${width}u, n - begin); i++)
+        for (uint i = 0; i < min(${width}u, (uint)(n - begin)); i++)
             out[offset + place_of(first + begin + i, ${axis}_axes, out_axes, sizes, steps)] = lanes[i];
     }
 % else:

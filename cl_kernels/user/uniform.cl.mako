@@ -1,4 +1,4 @@
-<%include file="../fill/range.cl.mako"/>
+<%include file="../fill/range.cl.mako" args="q=q"/>
 // A number between two bounds; NaN where they are not legal.
 CLRNG_INLINE ${out} ${q}free(${", ".join(chosen)}, ${raw})
 {

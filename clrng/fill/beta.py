@@ -21,6 +21,7 @@ from clrng.opencl.arrays import upload
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.templates import program
+from clrng.opencl.traits import LONGEST_VECTOR
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
 
@@ -30,8 +31,8 @@ ENTRY = 9
 KERNELS = "beta_by_element", "put_settled", "settle_beta"
 """The last one is in double precision, as the first one is; without it there is only the second."""
 
-WIDTH = 8
-"""Elements of a vector of a CPU."""
+REGISTERS = 2
+"""A vector of a CPU takes so many registers: as one waits for a result, the other one is worked on."""
 
 LENGTH = (1 << 10) + 5
 """The values of a proof."""
@@ -80,7 +81,8 @@ class BetaFiller(NearFiller):
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter) -> None:
         super().__init__(queue, device, code, converter)
-        self._width = WIDTH if self._width > 1 else 1
+        if self._width > 1:
+            self._width = min(max(REGISTERS * device.device.native_vector_width_double, 4), LONGEST_VECTOR)
 
     def fill(self, transform: Any, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
         """Fill `out` as `NearFiller` does."""
@@ -109,7 +111,7 @@ class BetaFiller(NearFiller):
         values = {
             "mean": CTYPES[transform.each.dtype.name], "trial": CTYPES[transform.trials.dtype.name],
             "fp64": self._fp64, "width": self._width, "is_ratio": transform.is_ratio,
-            "off": beta_near.OFF, "off_of_most": beta_near.OFF_OF_MOST,
+            "off": beta_near.OFF, "off_of_fraction": beta_near.OFF_OF_FRACTION, "off_of_most": beta_near.OFF_OF_MOST,
         }  # fmt: skip
         kernels = [
             kernel_of(self._queue, name, _text, self._code, values=values)

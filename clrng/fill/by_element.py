@@ -153,9 +153,13 @@ class FillerOfArrays:
         """Make `some` values of raw values on their queue."""
         queue: Any = part.queue  # another one in a proof
         return kernel.for_each(
-            queue, some, raw=part.base_data, inner=inner, n=some, **layout.arguments(first),
-            wait_for=wait_list(part, out, *layout.arrays),
+            queue, -(-some // self._width(out.dtype)), raw=part.base_data, inner=inner, n=some,
+            **layout.arguments(first), wait_for=wait_list(part, out, *layout.arrays),
         )  # fmt: skip
+
+    def _width(self, dtype: np.dtype[Any]) -> int:  # noqa: ARG002  # some make more
+        """Return how many values of a dtype a work-item makes."""
+        return 1
 
     def _kernel(self, transform: Any) -> Kernel:
         """Return the kernel, proved."""

@@ -23,7 +23,7 @@ from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.spare import Lent
 from clrng.opencl.templates import program
-from clrng.opencl.traits import traits_of
+from clrng.opencl.traits import traits_of, vector_width
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
 
@@ -59,7 +59,7 @@ class HypergeometricFiller:
     ) -> None:
         self._queue, self._device, self._code, self._converter, self._host = queue, device, code, converter, host
         self._on_device = device.fp64 and not traits_of(device).short_loops
-        self._width = traits_of(device).width
+        self._width = vector_width(device)
 
     def prepare(self, transform: HypergeometricByElement) -> None:
         """Build and prove the kernels."""

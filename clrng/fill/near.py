@@ -23,7 +23,7 @@ from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of, whole_groups
 from clrng.opencl.spare import Lent
 from clrng.opencl.templates import program
-from clrng.opencl.traits import traits_of
+from clrng.opencl.traits import traits_of, vector_width
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
 
@@ -183,9 +183,7 @@ class NearFiller:
         self._base = code.recurrence.upper_bound - code.recurrence.min_value
         self._fp64 = device.fp64
         self._made: dict[Any, list[Kernel]] = {}
-        traits = traits_of(device)
-        self._at_once = AT_ONCE[traits.family]
-        self._width = traits.width
+        self._at_once, self._width = AT_ONCE[traits_of(device).family], vector_width(device)
 
     def prepare(self, transform: NearByElement) -> None:
         """Build and prove the kernels."""

@@ -24,7 +24,7 @@ from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.spare import Lent
 from clrng.opencl.templates import program
-from clrng.opencl.traits import traits_of
+from clrng.opencl.traits import vector_width
 from clrng.proof.examples import Example, prove_by
 
 COUNT, FREEDOM = np.dtype(np.uint32), np.dtype(np.float64)
@@ -49,7 +49,7 @@ class NoncentralFiller:
         surfaces: SurfaceFiller,
     ) -> None:  # fmt: skip
         self._queue, self._device, self._code, self._converter = queue, device, code, converter
-        self._near, self._surfaces, self._width = near, surfaces, traits_of(device).width
+        self._near, self._surfaces, self._width = near, surfaces, vector_width(device)
 
     def prepare(self, transform: NoncentralByElement) -> None:
         """Build and prove the kernels."""

@@ -23,14 +23,14 @@ from clrng.distributions.transforms.in_ranges import (
 from clrng.distributions.transforms.uniform import LARGEST_SHORT_FACTOR
 from clrng.fill.by_element import INNER, FillerOfArrays, Layouts, axes_of_two, in_rows, layout_of
 from clrng.generators import source
-from clrng.generators.generator_code import CTYPES, GeneratorCode
+from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
 from clrng.opencl.arrays import first_of, upload, wait_list
 from clrng.opencl.devices import describe
 from clrng.opencl.kernel import Kernel, kernel_of, of_queue, whole_groups
 from clrng.opencl.spare import Lent
 from clrng.opencl.templates import prelude, program, render
-from clrng.opencl.traits import LONGEST_LOOP, traits_of
+from clrng.opencl.traits import LONGEST_LOOP, traits_of, vector_width
 from clrng.proof.examples import Example, prove_by
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, raw_values, values
@@ -82,8 +82,8 @@ def of_bounds(bounds: Bounds, low: str, high: str) -> dict[str, Any]:
     }
 
 
-def _text_of_sizes(bounds: Bounds, low: str, high: str, _: object) -> str:
-    return program("fill/range_sizes.cl.mako", {"together": TOGETHER, **of_bounds(bounds, low, high)})
+def _text_of_sizes(bounds: Bounds, low: str, high: str, values: Mapping[str, Any]) -> str:
+    return program("fill/range_sizes.cl.mako", {"together": TOGETHER, **values, **of_bounds(bounds, low, high)})
 
 
 def range_sizes(queue: cl.CommandQueue, bounds: Bounds, low: cla.Array, high: cla.Array) -> tuple[int, int]:
@@ -91,7 +91,8 @@ def range_sizes(queue: cl.CommandQueue, bounds: Bounds, low: cla.Array, high: cl
 
     Bounds are arrays of the device that are contiguous and are broadcast.
     """
-    kernel = kernel_of(queue, "find_range_sizes", _text_of_sizes, bounds, low.dtype.name, high.dtype.name)
+    own, width = (bounds, low.dtype.name, high.dtype.name), vector_width(describe(queue.device))
+    kernel = kernel_of(queue, "find_range_sizes", _text_of_sizes, *own, values={"width": width})
 
     def example(given: Sequence[cla.Array], _: object) -> list[npt.NDArray[Any]]:
         own: Any = given[0].queue
@@ -179,10 +180,13 @@ def _text(code: GeneratorCode, bounds: Bounds, low: str, high: str, values: Mapp
     """Return the program for numbers between bounds of these dtypes."""
     least, steps = code.recurrence.min_value, values["steps"]
     count = code.recurrence.upper_bound - least
-    convert = source.transform(code, bounds.form(steps, values["wide"]), source.SCALAR, 1)
+    width, form = values["width"], bounds.form(steps, values["wide"])
+    prefix = source.SCALAR if width == 1 else source.VECTOR
+    convert = source.transform(code, form, prefix, width, of_each=True)
     return prelude() + convert + render(
-        "fill/in_ranges.cl.mako", p=source.SCALAR, value=CTYPES[code.value.name], min_value=least, steps=steps,
-        most_of_steps=[most_of_steps(each, count) for each in range(steps)], **of_bounds(bounds, low, high),
+        "fill/in_ranges.cl.mako", p=prefix, width=width, w=suffix(width), value=CTYPES[code.value.name],
+        min_value=least, steps=steps, most_of_steps=[most_of_steps(each, count) for each in range(steps)],
+        **of_bounds(bounds, low, high),
     )  # fmt: skip
 
 
@@ -193,12 +197,15 @@ class RangeFiller(FillerOfArrays):
     def _layouts(queue: cl.CommandQueue, transform: InRanges, out: cla.Array) -> Layouts:
         return Layouts(queue, transform, out, {"low": transform.each, "high": transform.highs})
 
+    def _width(self, dtype: np.dtype[Any]) -> int:
+        return vector_width(describe(self._queue.device), max(dtype.itemsize, 4))
+
     def _kernel(self, transform: InRanges) -> Kernel:
         """Return the kernel, proved."""
         recurrence = self._code.recurrence
         wide = transform.is_wide(recurrence.upper_bound - recurrence.min_value)
         names = transform.each.dtype.name, transform.highs.dtype.name
-        values = {"steps": transform.steps, "wide": wide}
+        values = {"steps": transform.steps, "wide": wide, "width": self._width(np.dtype(transform.bounds.dtype))}
         kernel = kernel_of(self._queue, "values_in_ranges", _text, self._code, transform.bounds, *names, values=values)
         if not kernel.proved:
             prove(self._queue, [kernel], partial(self._check, kernel=kernel, like=transform, wide=wide))

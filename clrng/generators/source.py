@@ -120,15 +120,19 @@ class Outputs:
 
 
 def transform(
-    code: GeneratorCode, chosen: Transform, prefix: str, width: int, *, copies: int = 0, of_user: bool = False
-) -> str:
+    code: GeneratorCode, chosen: Transform, prefix: str, width: int, *, copies: int = 0, of_user: bool = False,
+    of_each: bool = False,
+) -> str:  # fmt: skip
     """Return the transform of raw values on vectors of `width`, its name beginning with `prefix`.
 
     Its tables are in global memory, for a kernel of the user's own in constant memory, or in local memory, where there
-    are `copies` of them. A kernel of the user's may have up to three dimensions, others have one.
+    are `copies` of them. A kernel of the user's may have up to three dimensions, others have one. Where elements of a
+    vector have parameters `of_each`, all its parameters are vectors.
     """
+    each = suffix(width) if of_each else ""
     inner, space = chosen.inner, "__constant" if of_user else "__global"
-    called = transform(code, inner, f"{prefix}index_", width, copies=copies, of_user=of_user) if inner else ""
+    own: Any = {"copies": copies, "of_user": of_user, "of_each": of_each}
+    called = transform(code, inner, f"{prefix}index_", width, **own) if inner else ""
     return called + render(
         f"distributions/{chosen.template}.cl.mako",
         p=prefix,
@@ -138,7 +142,8 @@ def transform(
         value=CTYPES[code.value.name],
         out=CTYPES[output_dtype(code, chosen).name],
         steps=chosen.steps,
-        parameters=[each.in_space(space) for each in chosen.convert_parameters(copies)],
+        parameters=[given.in_space(space).in_vectors(each) for given in chosen.convert_parameters(copies)],
+        each=each,
         space=space,
         one="1u + (get_work_dim() >> 2)" if of_user else "get_work_dim()",
         joined=joined,

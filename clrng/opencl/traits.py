@@ -12,6 +12,9 @@ loops in it, as the step of the arithmetic of 2008 does."""
 LONGEST_VECTOR = 16
 """Elements of the longest vectors."""
 
+VECTOR_BYTES = 64
+"""Those of the longest registers of processors."""
+
 
 class Traits(NamedTuple):
     """What kernels for a device should be like; the numbers that they make are the same."""
@@ -28,11 +31,6 @@ class Traits(NamedTuple):
     # Whether all work-groups that have begun go on whatever others do, so that one may wait for another, and 32
     # neighbours of a group run together
     goes_on: bool = False
-
-    @property
-    def width(self) -> int:
-        """How many elements a work-item makes where kernels are in vectors for devices that make none themselves."""
-        return LONGEST_VECTOR if self.in_vectors and not self.side_by_side else 1
 
 
 GPU = Traits("gpu", side_by_side=True, in_vectors=False, local_tables=True, host_memory=False)
@@ -55,3 +53,9 @@ def traits_of(device: DeviceInfo) -> Traits:
     """Return the traits of a device."""
     kind = "cpu" if device.kind == "cpu" else "gpu"
     return PLATFORMS.get((device.platform, kind)) or (CPU if kind == "cpu" else GPU)
+
+
+def vector_width(device: DeviceInfo, itemsize: int = 4) -> int:
+    """Return how many numbers of so many bytes a work-item makes: what fills a register, or one where items do so."""
+    traits = traits_of(device)
+    return VECTOR_BYTES // itemsize if traits.in_vectors and not traits.side_by_side else 1

@@ -476,13 +476,15 @@ def ranges() -> Iterator[tuple[str, str]]:
         *((FloatBounds("float32", interval), "float64", "float32") for interval in INTERVALS),
         *((FloatBounds("float64", interval), "float32", "float64") for interval in INTERVALS),
     ):
-        yield "fill/range_sizes.cl.mako", fill_ranges._text_of_sizes(bounds, low, high, None)
+        for width in (1, 16):
+            yield "fill/range_sizes.cl.mako", fill_ranges._text_of_sizes(bounds, low, high, {"width": width})
         for bits, steps in ((clrng.PCG64(1), 1), (clrng.PCG64(1), 2), (clrng.ParkMiller(seed=1), 2)):
             if steps > 1 and isinstance(bounds, NumpyBounds):
                 continue
             form = code_for(bits, ARITHMETICS["integer"])
-            values = {"steps": steps, "wide": bits.upper_bound > 2**32}
-            yield "fill/in_ranges.cl.mako", fill_ranges._text(form, bounds, low, high, values)
+            for width in (1, 8):
+                values = {"steps": steps, "wide": bits.upper_bound > 2**32, "width": width}
+                yield "fill/in_ranges.cl.mako", fill_ranges._text(form, bounds, low, high, values)
 
 
 def sorts() -> Iterator[tuple[str, str]]:

@@ -9,14 +9,17 @@ Let w be log(x/(1 - x)). The incomplete beta function I(x; a, b) grows by P dw, 
     I(x; a, b) = P/a V(0),   V(k) = 1 + (a + b + k) x/(a + k + 1) V(k + 1),   V(k) = (a + k) R(k)
     R(k) = integral from 0 to infinity of exp(-(a + k) v - (a + b + k) log(1 - x (1 - exp(-v)))) dv.
 
-R(SHIFT) is a sum over nodes: its integrand has no singularity within pi of the line. I is computed of the side
-where x/(1 - x) is below (a + 1)/(b + 1), by exchanging a and b, x and 1 - x. From a first guess the tail probability is
-brought near by few nodes, of its logarithm as a function of w; then by all of them w is found, by a series.
+R(SHIFT) is a sum over nodes: its integrand has no singularity within pi of the line. For small a and b a continued
+fraction of V(0)/a takes less work. I is computed of the side where x/(1 - x) is below (a + 1)/(b + 1), by exchanging a
+and b, x and 1 - x. From a first guess the tail probability is brought near by few nodes or terms, of its logarithm as a
+function of w; then by all of them w is found, by a series.
 
 References
 ----------
 K. J. Berry, P. W. Mielke, G. W. Cran, "Algorithm AS R83: A Remark on Algorithm AS 109: Inverse of the Incomplete Beta
-Function Ratio", Applied Statistics 39 (1990), 309-310 (the first guess); M. Abramowitz, I. A. Stegun, Handbook of
+Function Ratio", Applied Statistics 39 (1990), 309-310 (the first guess); A. R. DiDonato, A. H. Morris, "Algorithm 708:
+Significant Digit Computation of the Incomplete Beta Function Ratios", ACM Transactions on Mathematical Software 18
+(1992), 360-373 (the continued fraction, here without its divisions); M. Abramowitz, I. A. Stegun, Handbook of
 Mathematical Functions, 26.2.23 (that of a normal number).
 """
 
@@ -40,14 +43,25 @@ FLAT = 8
 """At that end integrands are taken to have a zero of this order, as polynomials have that nodes of Jacobi are made for.
 At the other end their value, which is 1, and their slope are known."""
 
-OFF, OFF_OF_MOST, MOST_ODDS = 2.0**-34, 2.0**-48, 16.0
+OFF, OFF_OF_FRACTION, OFF_OF_MOST, MOST_ODDS = 2.0**-34, 2.0**-42, 2.0**-48, 16.0
 ROUNDED, ROUNDED_BY_HOST = (4.0, 64.0), (2.0, 20.0)
-"""With an e of these, m and a pair c, d, w is off by less than e min(1 + odds, m) + 2^-52 (c + (d + |u|) R): by half of
-that as measured. R is the tail over P, and u what the exponent of P is the sum of. The host is more careful."""
+"""With the first or third e, m and a pair c, d, w is off by less than e min(1 + odds, m) + 2^-52 (c + (d + |u|)
+R), and of a continued fraction by less than the second e + 2^-52 (c + (d + |u|) R): by half of that as measured. R is
+the tail over P, and u what the exponent of P is the sum of. The host is more careful."""
 
 CLOSE = 0.25, 2.0**-7
 """First guesses are so near that a step is less than this, in proportion to that in which P and the tail change; and
 the last one less than the second of these."""
+
+FRACTIONS = {"few": (8, 0, 8), "many": (11, 4, 39)}
+"""How many terms continued fractions have: at first, further ones at a time, and at most."""
+
+NEAR_SUM = 64.0
+"""Up to this a + b, V(0)/a is a continued fraction; for larger ones it has too many terms."""
+
+APART = 2.0**-44, 2.0**-48
+"""The last two convergents are apart by less than the first of these and, times them, the second. The last one was off
+by up to 1.3 times as much, as measured."""
 
 MAX_GUESSES = 24
 
@@ -120,6 +134,7 @@ def constants() -> dict[str, Any]:
         "shift": SHIFT, "few": FEW, "many": MANY, "most": MOST,
         "rules": {"few": rule(FEW[0]), "many": rule(MANY[0]), "most": rule(MOST[0])}, "off": OFF,
         "off_of_most": OFF_OF_MOST, "rounded_by": ROUNDED, "most_odds": MOST_ODDS, "close": CLOSE,
+        "fractions": FRACTIONS, "near_sum": NEAR_SUM, "apart": APART,
         "max_guesses": MAX_GUESSES, "max_exponent": MAX_EXPONENT, "stirling": STIRLING, "smallest": SMALLEST,
         "largest": LARGEST, "beyond": BEYOND, "pi": pi, "log2_e": LOG2_E, "ln2": (LN2_HIGH, LN2_LOW),
         "half_root": int(np.float64(SQRT_HALF).view(np.int64)),

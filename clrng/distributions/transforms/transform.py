@@ -53,6 +53,10 @@ class Declaration(str):
         """Return the same parameter, a table of global memory in another address space; others stay as they are."""
         return Declaration(self.ctype, self.name, space) if self.space == "__global" else self
 
+    def in_vectors(self, width: str) -> "Declaration":
+        """Return the same parameter as a vector, of whose type this is the end; tables stay as they are."""
+        return self if self.space else Declaration(self.ctype + width, self.name)
+
 
 @dataclass(frozen=True)
 class Surroundings:

@@ -9,6 +9,7 @@ __constant double ${name}_nodes[] = {${", ".join(map(repr, rule.nodes))}}, ${nam
 % endfor
 ${functions("scalar_", 1, ["few", "most"] if width > 1 else ["few", "many", "most"])}
 % if width > 1:
+<%include file="any_of.cl.mako" args="q='vector_', kind='long', lanes=width"/>
 ${functions("vector_", width, ["few", "many"])}
 % endif
 
@@ -99,7 +100,7 @@ __kernel void put_settled(__global float *restrict out, const ulong offset, cons
     w = suffix_of(width)
     d, l = f"double{w}", f"long{w}"
     mask = l if width > 1 else "int"
-    any_of = (lambda it: f"any({it})") if width > 1 else (lambda it: it)
+    any_of = (lambda it: f"vector_any_of({it})") if width > 1 else (lambda it: it)
     number = lambda x: f"({d})({x!r})"
     def sum_of(x, numbers):
         """A polynomial, in halves: a chain of products takes long."""
@@ -236,8 +237,8 @@ CLRNG_INLINE ${d} ${p}${name}_ratio(const ${d} a, const ${d} b, const ${d} odds,
     ${mask} is_open = 0;
     ${d} ratio = 0.0;
 % if width > 1:
-    if (any(is_near)) ratio = ${p}${name}_fraction(a, b, x, rest, &is_open);
-    if (!all(is_near)) ratio = is_near ? ratio : ${p}${name}_sum(a, b, x, rest);
+    if (${any_of("is_near")}) ratio = ${p}${name}_fraction(a, b, x, rest, &is_open);
+    if (${any_of("~is_near")}) ratio = is_near ? ratio : ${p}${name}_sum(a, b, x, rest);
 % else:
     if (is_near) ratio = ${p}${name}_fraction(a, b, x, rest, &is_open);
     else ratio = ${p}${name}_sum(a, b, x, rest);

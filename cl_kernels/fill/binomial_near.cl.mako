@@ -5,7 +5,7 @@
     horner = lambda x, numbers: numbers[0] if len(numbers) == 1 else f"CLRNG_NEAR({horner(x, numbers[:-1])}, {x}, {numbers[-1]})"
     of_p = lambda numbers: horner("p", [constant(number) for number in numbers])
     of_s = lambda rows: horner("s", [of_p(row) for row in rows])
-    any_of = (lambda mask: f"any({mask})") if width > 1 else (lambda mask: mask)
+    any_of = (lambda mask: f"{q}any_of({mask})") if width > 1 else (lambda mask: mask)
 %>
 // The binomial number of a probability, fraction 2^-down, of so many trials and a number below N = ${numbers}; and whether it is sure.
 // Successes are counted, or failures where these are rarer: p is the probability of one of them. F is continued between integers: the

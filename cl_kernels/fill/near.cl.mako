@@ -45,6 +45,9 @@ __kernel void ${law}_by_element(__global const ${value} *restrict raw, __global 
 <%include file="numbers.cl.mako"/>
     ${loaded}${w} mean;
 <%include file="given.cl.mako" args="name='mean', kind=loaded, array='means', axis='mean', sizes='sizes', steps_along='steps'"/>
+% if halved:
+    mean = ${f"max(mean & 0x7fffffffffffffffUL, {hex(2**52)}UL) - {hex(2**52)}UL" if mean == "double" else "mean * 0.5f"};
+% endif
 % if trial:
     // All have the same where the only axis has steps of 0.
     const bool is_one = trial_axes == 1 && trial_steps[0] == 0;
@@ -86,10 +89,12 @@ __kernel void ${law}_by_element(__global const ${value} *restrict raw, __global 
     int${w} sure, nearest;
     const int${w} found = ${q}near(lam, whole, part, number, &sure, &nearest);
 % endif
+    ${f"if ({q}any_of(sure == 0)) " if width > 1 else ""}{
 % for i in lanes:
-    if (!${lane("sure", i)}${f" && begin + {i} < n" if width > 1 else ""})
-        ${q}listed(first + begin + ${i}, ${lane("number", i)}, ${lane("mean", i)}, ${lane("trials", i) + ", " if trial else ""}${lane("nearest", i)}, unsure, capacity);
+        if (!${lane("sure", i)}${f" && begin + {i} < n" if width > 1 else ""})
+            ${q}listed(first + begin + ${i}, ${lane("number", i)}, ${lane("mean", i)}, ${lane("trials", i) + ", " if trial else ""}${lane("nearest", i)}, unsure, capacity);
 % endfor
+    }
 <%include file="placed.cl.mako" args="name='found', axis='mean'"/>
 }
 

@@ -4,7 +4,7 @@
     constant = lambda number: f"({f})({number!r}f)"
     horner = lambda x, numbers: numbers[0] if len(numbers) == 1 else f"CLRNG_NEAR({horner(x, numbers[:-1])}, {x}, {numbers[-1]})"
     of_s = lambda rows: horner("s", [horner("q", [constant(number) for number in row]) for row in rows])
-    any_of = (lambda mask: f"any({mask})") if width > 1 else (lambda mask: mask)
+    any_of = (lambda mask: f"{q}any_of({mask})") if width > 1 else (lambda mask: mask)
 %>
 // The negative binomial number of a probability p, m 2^-down, of so many successes and a number below N = ${numbers}; and whether
 // it is sure. F is continued between integers: the value is the integer at or below the place x at which I(successes, x; p) is number / N.

@@ -7,8 +7,11 @@
     f, n = f"float{w}", f"int{w}"
     horner = lambda x, numbers: f"({f})({numbers[0]!r}f)" if len(numbers) == 1 else f"CLRNG_NEAR({horner(x, numbers[:-1])}, {x}, ({f})({numbers[-1]!r}f))"
     log, root_bits = math.log, int(np.float32(0.5**0.5).view(np.uint32))
-    any_of = (lambda mask: f"any({mask})") if width > 1 else (lambda mask: mask)
+    any_of = (lambda mask: f"{q}any_of({mask})") if width > 1 else (lambda mask: mask)
 %>
+% if width > 1:
+<%include file="any_of.cl.mako" args="q=q"/>
+% endif
 // Whatever a compiler makes of these is near enough: how far a place may be off leaves room for it.
 #ifdef CLRNG_SLOW_FMA
 #define CLRNG_NEAR(a, b, c) ((a) * (b) + (c))

@@ -2,7 +2,7 @@
 <%
     f, n = f"float{w}", f"int{w}"
     horner = lambda x, numbers: f"({f})({numbers[0]!r}f)" if len(numbers) == 1 else f"CLRNG_NEAR({horner(x, numbers[:-1])}, {x}, ({f})({numbers[-1]!r}f))"
-    any_of = (lambda mask: f"any({mask})") if width > 1 else (lambda mask: mask)
+    any_of = (lambda mask: f"{q}any_of({mask})") if width > 1 else (lambda mask: mask)
 %>
 // The Poisson number of a mean, `whole` and the part of one behind it, and of a number below N = ${numbers}; and whether it is sure.
 // F is continued between integers: the value is the integer at or below the place x at which Q(x, mean) = number / N. Near to it

@@ -1,7 +1,6 @@
 <%include file="normal_near.cl.mako"/>
 <%
     f, n = f"float{w}", f"int{w}"
-    any_of = (lambda mask: f"any({mask})") if width > 1 else (lambda mask: mask)
     minus = "-" if width > 1 else "+"
 %>
 // The integer at or below a place, `whole` and what is behind it, that is off by less than so much; and whether it is sure, as no other
@@ -15,6 +14,11 @@ CLRNG_INLINE ${n} ${q}below(const ${n} whole, const ${f} place, const ${f} off, 
     return k;
 }
 
+% if width > 1:
+// 1, 1/2, 1/3, ...
+__constant float ${q}inverses[] = {${", ".join(f"1.0f / {i}.0f" for i in range(1, terms + 4))}};
+
+% endif
 // The smallest k of which the masses up to that of k are more than `wanted` together, and whether it is sure, for those that are `asked`.
 // The first mass is given; the masses of 1, 2, ... follow by products with (first + (i - 1) more) / i. Up to k they are off by less than
 // ${sum_off[0]} + ${sum_off[1]} k.
@@ -22,14 +26,34 @@ CLRNG_INLINE ${n} ${q}summed(const ${n} asked, ${f} mass, const ${f} first, cons
 {
     ${f} left = asked ? wanted - mass : -1.0f, before = 1.0f;
     ${n} count = 0;
+% if width > 1:
+    // Four at a time, of which those behind what was wanted count no more. Their masses become 1: numbers that are tiny are slow.
+    ${f} terms_so_far = 0.0f, counted = 0.0f, after = left;
+    ${n} goes_on = left >= 0.0f;
+    for (int i = 0; i < ${terms} && ${q}any_of(goes_on); i += 4) {
+        mass = goes_on ? mass : 1.0f;
+% for j in range(4):
+        mass *= max(CLRNG_NEAR(more, terms_so_far, first), 0.0f) * ${q}inverses[i + ${j}];
+        terms_so_far += 1.0f;
+        before = goes_on ? left : before;
+        left -= mass;
+        after = goes_on ? left : after;
+        counted = goes_on ? terms_so_far : counted;
+        goes_on = left >= 0.0f;
+% endfor
+    }
+    left = after;
+    count = convert_${n}(counted);
+% else:
     for (int i = 1; i < ${terms}; i++) {
         const ${n} goes_on = left >= 0.0f;
-        if (!${any_of("goes_on")}) break;
+        if (!goes_on) break;
         mass *= max(CLRNG_NEAR(more, (${f})((float)(i - 1)), first), 0.0f) * (1.0f / (float)i);
         before = goes_on ? left : before;
         left = goes_on ? left - mass : left;
-        count ${minus}= goes_on;
+        count += goes_on;
     }
+% endif
     const ${f} off = ${sum_off[0]}f + ${sum_off[1]}f * convert_${f}(count);
     *sure = left < -off && before > off;
     return count;

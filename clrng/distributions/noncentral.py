@@ -39,7 +39,7 @@ class OfNoncentral(OfArrays):
         octaves = SURFACES["chisquare"].octaves(least, most + 2 * ceil(farthest(largest)))
         return NoncentralByElement(
             "noncentral", dtype, 2 * steps, {}, False, df, self._shape,
-            means=self._look.ratios(nonc, np.array(2.0)), largest=largest,
+            twice_means=nonc, largest=largest,
             surface=surface("gamma", dtype.name, *octaves),
         )  # fmt: skip
 

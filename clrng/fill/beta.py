@@ -58,6 +58,11 @@ def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
     return program("fill/beta_near.cl.mako", {**own, **beta_near.constants(), **values})
 
 
+def margins() -> dict[str, Any]:
+    """Return how far values may be off, which kernels differ by."""
+    return {name.lower(): getattr(beta_near, name) for name in ("OFF", "OFF_OF_FRACTION", "OFF_OF_MOST")}
+
+
 def _elements(each: Any, transform: BetaByElement) -> npt.NDArray[Any]:
     """Return a parameter of all elements, on the host."""
     return np.broadcast_to(each.get() if isinstance(each, cla.Array) else each, transform.shape)
@@ -111,7 +116,7 @@ class BetaFiller(NearFiller):
         values = {
             "mean": CTYPES[transform.each.dtype.name], "trial": CTYPES[transform.trials.dtype.name],
             "fp64": self._fp64, "width": self._width, "is_ratio": transform.is_ratio,
-            "off": beta_near.OFF, "off_of_fraction": beta_near.OFF_OF_FRACTION, "off_of_most": beta_near.OFF_OF_MOST,
+            **margins(),
         }  # fmt: skip
         kernels = [
             kernel_of(self._queue, name, _text, self._code, values=values)

@@ -23,7 +23,7 @@ from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.spare import Lent
 from clrng.opencl.templates import program
-from clrng.opencl.traits import traits_of
+from clrng.opencl.traits import traits_of, vector_width
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
 
@@ -45,9 +45,9 @@ LARGEST = 500
 
 def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
     least, end, steps = code.recurrence.min_value, code.recurrence.upper_bound, values["steps"]
-    own = {"value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "width": 1, "w": suffix(1)}
+    own = {"value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "q": ""}
     types = dict(zip(NAMES, values["types"], strict=True))
-    shown = {**values, "q": "", "types": types, "numbers": (end - least) ** steps}
+    shown = {**values, "w": suffix(values["width"]), "types": types, "numbers": (end - least) ** steps}
     return program("fill/hypergeometric.cl.mako", {**own, **constants(), **shown})
 
 
@@ -59,6 +59,7 @@ class HypergeometricFiller:
     ) -> None:
         self._queue, self._device, self._code, self._converter, self._host = queue, device, code, converter, host
         self._on_device = device.fp64 and not traits_of(device).short_loops
+        self._width = vector_width(device)
 
     def prepare(self, transform: HypergeometricByElement) -> None:
         """Build and prove the kernels."""
@@ -93,7 +94,7 @@ class HypergeometricFiller:
         unsure.events[:] = [cl.enqueue_fill_buffer(queue, unsure.base_data, bytes(4), 0, 4, wait_for=waiting)]
         layout = Layouts(queue, own, out, {name: getattr(own, name) for name in NAMES})
         event = kernel.for_each(
-            queue, out.size, raw=raw.base_data, n=out.size, inner=inner, **layout.arguments(0),
+            queue, -(-out.size // self._width), raw=raw.base_data, n=out.size, inner=inner, **layout.arguments(0),
             unsure=unsure.base_data, capacity=CAPACITY, wait_for=wait_list(raw, out, unsure, *layout.arrays),
         )  # fmt: skip
         for each in (out, *layout.arrays):
@@ -130,7 +131,7 @@ class HypergeometricFiller:
         """Return the kernel that makes values and that which puts others in their places, proved."""
         dtype: Any = transform.dtype
         types = tuple(CTYPES[getattr(transform, name).dtype.name] for name in NAMES)
-        values = {"out": CTYPES[dtype.name], "steps": transform.steps, "types": types}
+        values = {"out": CTYPES[dtype.name], "steps": transform.steps, "types": types, "width": self._width}
         kernels = [
             kernel_of(self._queue, name, _text, self._code, values=values)
             for name in ("hypergeometric_by_element", "put_listed")

@@ -277,7 +277,7 @@ class NearFiller:
     def _kernels(self, transform: NearByElement) -> list[Kernel]:
         """Return the kernel that makes values and that which puts others in their places, proved."""
         trials = None if transform.trials is None else transform.trials.dtype
-        key = transform.law, transform.dtype, transform.each.dtype, transform.steps, trials
+        key = transform.law, transform.dtype, transform.each.dtype, transform.steps, trials, transform.halved
         kernels = self._made.get(key)
         if kernels is None:
             kernels = self._made[key] = self._new_kernels(transform)
@@ -291,7 +291,7 @@ class NearFiller:
         values = {
             "law": transform.law, "trial": CTYPES[transform.trials.dtype.name] if has_trials else "",
             "out": CTYPES[dtype.name], "mean": CTYPES[transform.each.dtype.name], "steps": transform.steps,
-            "fp64": self._fp64, "width": self._width, **margins(LAWS[transform.law].module),
+            "halved": transform.halved, "fp64": self._fp64, "width": self._width, **margins(LAWS[transform.law].module),
         }  # fmt: skip
         names = [name.format(transform.law) for name in (NAMES if self._fp64 else NAMES[:2])]
         return [kernel_of(self._queue, name, _text, self._code, values=values) for name in names]
@@ -304,7 +304,8 @@ class NearFiller:
         each, *others = (
             found.astype(of.dtype) for found, of in zip(law.proved(like, up_to), (like.each, like.trials), strict=False)
         )
-        transform = replace(like, each=each, trials=others[0] if others else None, shape=each.shape, first=0)
+        given = each * 2 if like.halved else each
+        transform = replace(like, each=given, trials=others[0] if others else None, shape=each.shape, first=0)
         filler, name = NearFiller(own, self._device, self._code, self._converter), like.law.replace("_", " ")
         raw, expected = self._examples(law, _by_name(law, [each.astype(float), *others]), like.steps)
         for inner in (1, INNER):

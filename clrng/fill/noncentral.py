@@ -14,15 +14,17 @@ from clrng.distributions.transforms.poisson_near import PoissonByElement
 from clrng.distributions.transforms.surface import BySurface
 from clrng.fill.by_element import INNER, Layout, in_rows
 from clrng.fill.convert import Converter, MakeRaw
+from clrng.fill.locate import on_device
 from clrng.fill.near import NearFiller
 from clrng.fill.surface import SurfaceFiller
-from clrng.generators.generator_code import CTYPES, GeneratorCode
+from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.spare import Lent
 from clrng.opencl.templates import program
+from clrng.opencl.traits import vector_width
 from clrng.proof.examples import Example, prove_by
 
 COUNT, FREEDOM = np.dtype(np.uint32), np.dtype(np.float64)
@@ -47,7 +49,7 @@ class NoncentralFiller:
         surfaces: SurfaceFiller,
     ) -> None:  # fmt: skip
         self._queue, self._device, self._code, self._converter = queue, device, code, converter
-        self._near, self._surfaces = near, surfaces
+        self._near, self._surfaces, self._width = near, surfaces, vector_width(device)
 
     def prepare(self, transform: NoncentralByElement) -> None:
         """Build and prove the kernels."""
@@ -63,8 +65,11 @@ class NoncentralFiller:
         if not out.size:
             return
         kernels = self._kernels(transform)
-        if not self._device.fp64 and isinstance(transform.each, cla.Array):
-            transform = replace(transform, each=transform.each.get())
+        held = {name: getattr(transform, name) for name in ("each", "twice_means")}
+        held = {name: on_device(self._queue, it, out) for name, it in held.items() if isinstance(it, cla.Array)}
+        transform = replace(transform, **held)  # which no part of `out` that is made overwrites
+        if not self._device.fp64 and "each" in held:
+            transform = replace(transform, each=held["each"].get())
 
         def use(raw: cla.Array, first: int, some: int) -> None:
             part = arrays.part(out, first * inner, some * inner)
@@ -79,13 +84,13 @@ class NoncentralFiller:
     ) -> None:
         """Fill `out` with the values of raw values."""
         steps = own.steps // 2
-        takes = [partial(_take, kernels[0], raw, begin, steps, inner) for begin in (0, steps)]
+        takes = [partial(self._take, kernels[0], raw, begin, steps, inner) for begin in (0, steps)]
         with Lent(self._queue, self._device) as lent:
             counts = lent.array(out.size, COUNT, "size")
             self._near.fill(self._poisson(own), counts, takes[0], inner)
             if self._device.fp64:
                 freedom = lent.array(out.size, FREEDOM, "size")
-                _add(kernels[1], own, freedom, counts)
+                self._add(kernels[1], own, freedom, counts)
             else:
                 df = np.broadcast_to(own.each, own.shape).flat[own.first : own.first + out.size]
                 freedom = upload(self._queue, df + 2.0 * counts.get())
@@ -94,8 +99,9 @@ class NoncentralFiller:
     @staticmethod
     def _poisson(own: NoncentralByElement) -> PoissonByElement:
         return PoissonByElement(
-            "poisson", COUNT, own.steps // 2, {}, False, own.means, own.shape, own.first, largest=own.largest
-        )
+            "poisson", COUNT, own.steps // 2, {}, False, own.twice_means, own.shape, own.first, largest=own.largest,
+            halved=True,
+        )  # fmt: skip
 
     @staticmethod
     def _of_freedom(own: NoncentralByElement, freedom: Any) -> BySurface:
@@ -111,41 +117,43 @@ class NoncentralFiller:
         steps, fp64 = transform.steps // 2, self._device.fp64
         values = {
             "value": CTYPES[self._code.value.name], "steps": steps, "df": CTYPES[transform.each.dtype.name],
-            "fp64": fp64,
+            "fp64": fp64, "width": self._width, "w": suffix(self._width), "out": "double",
         }  # fmt: skip
         kernels = [kernel_of(self._queue, name, _text, values=values) for name in NAMES[: 1 + fp64]]
 
         def example(given: Sequence[cla.Array], results: Sequence[cla.Array], begin: int, inner: int) -> None:
-            _take(kernels[0], given[0], begin, steps, inner, results[0], BEGIN * steps)
+            self._take(kernels[0], given[0], begin, steps, inner, results[0], BEGIN * steps)
             if fp64:
-                _add(kernels[1], replace(transform, each=given[2], shape=given[2].shape, first=0), results[1], given[1])
+                own = replace(transform, each=given[2], shape=given[2].shape, first=0)
+                self._add(kernels[1], own, results[1], given[1])
 
         examples = _examples(self._code.value, transform.each.dtype, steps, fp64=fp64)
         prove_by(self._queue, kernels, example, examples)
         return kernels
 
+    def _take(
+        self, kernel: Kernel, raw: cla.Array, begin: int, steps: int, inner: int, taken: cla.Array, first: int
+    ) -> None:
+        """Fill `taken` with so many of the raw values of each value, from row `first` of those taken on."""
+        queue: Any = taken.queue
+        n = taken.size // steps
+        event = kernel.for_each(
+            queue, -(-n // self._width), raw=raw.base_data, **{"from": first // steps * inner}, begin=begin,
+            inner=inner, taken=taken.base_data, offset=taken.offset // taken.dtype.itemsize, n=n,
+            wait_for=wait_list(raw, taken),
+        )  # fmt: skip
+        arrays.attach_event(queue, taken, event)
 
-def _take(kernel: Kernel, raw: cla.Array, begin: int, steps: int, inner: int, taken: cla.Array, first: int) -> None:
-    """Fill `taken` with so many of the raw values of each value, from row `first` of those taken on."""
-    queue: Any = taken.queue
-    n = taken.size // steps
-    event = kernel.for_each(
-        queue, n, raw=raw.base_data, **{"from": first // steps * inner}, begin=begin, inner=inner,
-        taken=taken.base_data, offset=taken.offset // taken.dtype.itemsize, n=n, wait_for=wait_list(raw, taken),
-    )  # fmt: skip
-    arrays.attach_event(queue, taken, event)
-
-
-def _add(kernel: Kernel, own: NoncentralByElement, freedom: cla.Array, counts: cla.Array) -> None:
-    """Fill `freedom` with degrees of freedom and twice the counts."""
-    queue: Any = freedom.queue
-    layout = Layout(queue, own, freedom)
-    event = kernel.for_each(
-        queue, freedom.size, n=freedom.size, counts=counts.base_data, **layout.arguments("df", 0),
-        wait_for=wait_list(freedom, counts, *layout.arrays),
-    )  # fmt: skip
-    for each in (freedom, *layout.arrays):
-        arrays.attach_event(queue, each, event)
+    def _add(self, kernel: Kernel, own: NoncentralByElement, freedom: cla.Array, counts: cla.Array) -> None:
+        """Fill `freedom` with degrees of freedom and twice the counts."""
+        queue: Any = freedom.queue
+        layout = Layout(queue, own, freedom)
+        event = kernel.for_each(
+            queue, -(-freedom.size // self._width), n=freedom.size, counts=counts.base_data,
+            **layout.arguments("df", 0), wait_for=wait_list(freedom, counts, *layout.arrays),
+        )  # fmt: skip
+        for each in (freedom, *layout.arrays):
+            arrays.attach_event(queue, each, event)
 
 
 def _examples(raw: np.dtype[Any], df: np.dtype[Any], steps: int, *, fp64: bool) -> Iterator[Example]:

@@ -60,11 +60,16 @@ def test_values_are_exact(queue: cl.CommandQueue, name: str) -> None:
     assert_array_equal(rng.random_raw(3).get(), follows)
 
 
-@pytest.mark.parametrize("capacity", [1 << 12, 5])
-def test_what_is_not_sure(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, capacity: int) -> None:
-    """The host makes the values in the list, or all if there are more than the list has room for."""
-    given, constants = parameters(), hypergeometric.constants()
-    monkeypatch.setattr(hypergeometric, "constants", lambda: {**constants, "certain": 2.0**-6})
+@pytest.mark.parametrize(("capacity", "certain"), [(1 << 12, 2.0**-6), (5, 2.0**-6), (1 << 12, on_host.CERTAIN)])
+def test_what_is_not_sure(
+    queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, capacity: int, certain: float
+) -> None:
+    """Double precision makes all values if single precision is not sure of any.
+
+    The host makes the values in the list, or all if there are more than the list has room for.
+    """
+    given, constants = parameters(), {**hypergeometric.constants(), "certain": certain, "near_off": (1.0, 0.0)}
+    monkeypatch.setattr(hypergeometric, "constants", lambda: constants)
     monkeypatch.setattr(hypergeometric, "CAPACITY", capacity)
     rng = clrng.Generator(clrng.MRG32k3a(1), queue)
     assert_array_equal(rng.hypergeometric(**given).get(), exact(clrng.MRG32k3a(1), given))

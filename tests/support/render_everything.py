@@ -49,7 +49,7 @@ from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.counter_based import CountingCode
 from clrng.generators.families import FAMILIES, code_for, why_not
-from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.generator_code import GeneratorCode, suffix
 from clrng.generators.halves import HalvesCode
 from clrng.generators.lagged import Lagged
 from clrng.generators.maths.bijections import BIJECTIONS
@@ -446,21 +446,22 @@ def by_element() -> Iterator[tuple[str, str]]:
         for mean, width in (("float", 16), ("double", 1)):
             steps = 2 if bits.upper_bound < 2**32 else 1
             values = {"out": "int", "mean": mean, "steps": steps, "width": width, "fp64": mean == "double"}
+            values["halved"] = width == 1
             trials = ("poisson", ""), ("binomial", "long"), ("geometric", ""), ("negative_binomial", mean)
             for law, trial in trials:
                 yield "fill/near.cl.mako", fill_near._text(form, {**values, "law": law, "trial": trial})
-            pairs = {"trial": "double", "steps": 1, "is_ratio": width == 1}
+            pairs = {"trial": "double", "steps": 1, "is_ratio": width == 1, **fill_beta.margins()}
             for fp64 in (True, False):
                 yield "fill/beta_near.cl.mako", fill_beta._text(form, {**values, **pairs, "fp64": fp64})
             counts = {"value": "uint" if steps == 2 else "ulong", "out": values["out"], "steps": steps}
             yield "fill/categories.cl.mako", fill_categories._text(counts)
-            types = {"out": "int", "steps": steps, "types": ("long", "int", "ushort"), "fp64": mean == "double"}
+            types = {"out": "int", "steps": steps, "types": ("long", "int", "ushort"), "width": width}
             yield "fill/hypergeometric.cl.mako", fill_hypergeometric._text(form, types)
             types = {"out": "float", "steps": steps, "types": (mean, "double", "float"), "width": width}
             yield "fill/triangular.cl.mako", fill_triangular._text(form, types)
             check = fill_triangular._text_of_check((mean, "double", "float"), {"most": 2.0**500, "width": width})
             yield "fill/are_triangles.cl.mako", check
-            mixed = {**counts, "df": mean, "fp64": mean == "double"}
+            mixed = {**values, **counts, "df": mean, "out": "double", "w": suffix(width)}
             yield "fill/noncentral.cl.mako", fill_noncentral._text(mixed)
         for dtype, out in (("float32", "float"), ("float64", "double")):
             values = FORMS[dtype]._asdict() | {"columns": FORMS[dtype].width, "out": out, "shape": out}

@@ -1,6 +1,7 @@
 """Hypergeometric numbers of which every element has parameters of its own, by sums in double precision on the device.
 
-Masses are summed from the mode on to both sides, and then once more up to the value. Where X/N is nearer to F(k) or
+Masses are summed from the mode on to both sides, and then once more up to the value. In vectors this is done in single
+precision first, and in double precision for the few elements of which that is not sure. Where X/N is nearer to F(k) or
 F(k - 1) than the sums are sure of, the host decides by exact integers, as it makes all values without double precision.
 """
 
@@ -17,6 +18,10 @@ SHORT = 2**8
 
 SMALLEST_MASS = 2.0**-80
 """Masses below this part of the largest are left out."""
+
+TERMS, NEAR_SMALLEST, NEAR_OFF = 2**9, 2.0**-18, (8e-6, 1e-7)
+"""In single precision up to so many masses of each side are added up, down to this part of the largest; F is then off
+by less than a + b n, for n of them: a is for those left out, and as measured F is off by a twentieth of that."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,4 +43,7 @@ def longest(most_drawn: float) -> float:
 
 def constants() -> dict[str, Any]:
     """Return what templates are told of these."""
-    return {"certain": CERTAIN, "per_mass": PER_MASS, "smallest": SMALLEST_MASS}
+    return {
+        "certain": CERTAIN, "per_mass": PER_MASS, "smallest": SMALLEST_MASS, "terms": TERMS,
+        "near_smallest": NEAR_SMALLEST, "near_off": NEAR_OFF,
+    }  # fmt: skip

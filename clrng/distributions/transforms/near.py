@@ -23,6 +23,9 @@ class NearByElement(Varying):
     trials: Any = field(default=None, repr=False)
     """The second parameter, if there is one: an array of the host or a device that is broadcast to `shape`."""
 
+    halved: bool = False
+    """Whether means are half of what is in `each`, which are floats."""
+
     @property
     def unsure(self) -> float:
         """Return more than the part of values that are not sure in single precision, in most arrays."""

@@ -18,10 +18,10 @@ class NoncentralByElement(Varying):
 
     one_behind_another: ClassVar = True
 
-    means: Any = field(kw_only=True, repr=False)
-    """Those of the Poisson numbers, half the noncentralities: an array of the host or a device that is broadcast to
-    `shape`."""
+    twice_means: Any = field(kw_only=True, repr=False)
+    """Twice those of the Poisson numbers, the noncentralities: an array of the host or a device that is broadcast to
+    `shape`, of float32 or float64."""
     largest: float = field(kw_only=True)
-    """The largest of them."""
+    """The largest mean."""
     surface: Surface = field(kw_only=True)
     """That of gamma distributions, for shapes of all (df + 2k)/2 that there may be."""

@@ -86,6 +86,7 @@ def _examples(dtypes: Sequence[np.dtype[Any]]) -> Iterator[Example]:
             changed = [each.copy() for each in given]
             changed[which].reshape(-1)[place * 5 % changed[which].size] = number
             yield Example(changed, {}, {"whether triangles are legal": int(place > 0)})
+    yield Example([np.full(FEW, 3, dtype) for dtype in dtypes], {}, {"whether triangles are legal": 1})
 
 
 class TriangularFiller(FillerOfArrays):

@@ -42,6 +42,7 @@ OF_DOUBLES = (
     "exponentials",
     "rounded",
     "add_counts",
+    "find_no_triangles",
     "hypergeometric_by_element",
     "put_listed",
     "triangular_by_element",
@@ -100,7 +101,7 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
     ),
     "exponentials": (
         "exponentials",
-        [("(1.0 + (r + more)", "(1.0 + (i == 70) + (r + more)")],
+        [("(1.0 + (r + more)", "(1.0 + (i == 64) + (r + more)")],
         lambda rng: rng.lognormal(0.01 * LARGE, 1 + 0.01 * LARGE),
     ),
     "rounded": (
@@ -115,12 +116,12 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
     ),
     "ranges": (
         "values_in_ranges",
-        [("] = y;", "] = y + (i == 70);")],
+        [(f"y = {made};", f"y = {made} + (begin == 64);") for made in ("convert_long8(t)", "(long)t")],
         lambda rng: rng.integers(1 + LARGE),
     ),
     "hypergeometric": (
         "hypergeometric_by_element",
-        [("= (int)k;", "= (int)k + (begin == 70);")],
+        [(made, f"{made} + (begin == 64)") for made in ("convert_int16(k)", "= (int)k")],
         lambda rng: rng.hypergeometric(1 + LARGE, 1 + LARGE, 1, dtype="int32"),
     ),
     "listed": (
@@ -130,29 +131,33 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
     ),
     "triangular": (
         "triangular_by_element",
-        [("right, number);", "right, number) + (begin == 70);")],
+        [("right, number);", "right, number) + (begin == 64);")],
         lambda rng: rng.triangular(-1 - LARGE, 0.5 * LARGE, 1 + LARGE),
     ),
     "in order": (
-        "find_range_sizes",
-        [("return low < high;", "return low <= high;")],
+        "find_no_triangles",
+        [("(left < right)", "(left <= right)")],
         lambda rng: rng.triangular(-1 - LARGE, 0.5 * LARGE, 1 + LARGE),
     ),
     "raw values of mixtures": (
         "take_raw",
-        [("taken[j * inner] = raw[j * inner]", "taken[j * inner] = raw[j * inner] + (i == 70)")],
+        [("= given[j * inner]", "= given[j * inner] + (i == 70)")],
         lambda rng: rng.noncentral_chisquare(1 + LARGE, LARGE),
     ),
     "counts of mixtures": (
         "add_counts",
-        [("df + 2.0", "df + 2.0 + (i == 70)")],
+        [("df + 2.0 * count", "df + 2.0 * count + (begin == 64)")],
         lambda rng: rng.noncentral_chisquare(1 + LARGE, LARGE),
     ),
     "ratios": ("divide", [("a / b;", "a / (b + (i == 70));")], lambda rng: rng.wald(1 + LARGE, 2)),
-    "near": ("poisson_by_element", [("(uint)nearest;", "(uint)nearest + 1;")], lambda rng: rng.poisson(NUMBERS)),
+    "near": (
+        "poisson_by_element",
+        [("&nearest);", "&nearest) + (begin == 64);")],
+        lambda rng: rng.poisson(NUMBERS),
+    ),
     "near n and p": (
         "binomial_by_element",
-        [("(uint)nearest;", "(uint)nearest + 1;")],
+        [("&nearest);", "&nearest) + (begin == 64);")],
         lambda rng: rng.binomial(NUMBERS, 0.3),
     ),
     "put": ("put_settled", [("= values[i]", "= values[i ^ (i == 70)]")], lambda rng: rng.poisson(NUMBERS)),

@@ -62,7 +62,7 @@ def converted(
     text = prelude() + render(
         f"distributions/{template}.cl.mako", p="p_", width=width, w=w, half=suffix(width // 2), value=value, out=ctype,
         steps=len(raw), joined=joined, parameters=parameters, copies=0, space="__global",
-        one="get_work_dim()", **values,
+        one="get_work_dim()", each="", **values,
     )  # fmt: skip
     load = "x{j}[i]" if width == 1 else f"vload{width}(i, x{{j}})"
     names = [each.name for each in parameters]

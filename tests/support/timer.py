@@ -1,5 +1,6 @@
 """Interrupts from a timer of the system, which come anywhere, as Ctrl-C does."""
 
+import gc
 import signal
 from collections.abc import Callable
 from types import FrameType
@@ -19,11 +20,13 @@ class Timer:
 
     def __enter__(self) -> Self:
         self._handler = signal.signal(signal.SIGALRM, self._ring)
+        gc.disable()  # what libraries have called then could not raise
         return self
 
     def __exit__(self, *_: object) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, self._handler)
+        gc.enable()
 
     def _ring(self, _: int, frame: FrameType | None) -> None:
         if self._delays:

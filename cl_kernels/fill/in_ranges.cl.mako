@@ -31,8 +31,12 @@ __kernel void values_in_ranges(__global const ${value} *restrict raw, __global $
     const ulong${w} last = ${whole("high", high)} - ${whole("low", low)}${"" if endpoint else " - 1UL"};
     ulong${w} t = 0;
 % for d in range(steps - 1, 0, -1):
-    t = ${p}next_quotient(${whole(f"({words[d]}{minus})", value)}, last, t);
-    t &= ${f"0UL - (as_ulong{w}(last >= {most_of_steps[d]}UL) & 1UL)" if w else f"last >= {most_of_steps[d]}UL ? ~0UL : 0UL"};
+<% next_t = f"{p}next_quotient({whole(f'({words[d]}{minus})', value)}, last, t)" %>\
+% if w:
+    t = ${next_t} & (0UL - (as_ulong${w}(last >= ${most_of_steps[d]}UL) & 1UL));
+% else:
+    if (last >= ${most_of_steps[d]}UL) t = ${next_t};
+% endif
 % endfor
     t = ${p}next_quotient(${whole(f"({words[0]}{minus})", value)}, last, t) + ${whole("low", low)};
     const ${out}${w} y = ${f"convert_{out}{w}(t)" if w else f"({out})t"};

@@ -21,16 +21,13 @@ from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.templates import joined, program
-from clrng.opencl.traits import traits_of
+from clrng.opencl.traits import vector_width
 from clrng.proof import surfaces
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
 
 LENGTH = (1 << 9) + 5
 """The values of a proof; no number of whole vectors."""
-
-VECTOR_BYTES = 64
-"""The bytes of a vector of values."""
 
 SCALES = 0.75, 1.5
 """The least and the largest scale of a proof."""
@@ -55,8 +52,7 @@ class SurfaceFiller(FillerOfArrays):
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter) -> None:
         super().__init__(queue, code, converter)
-        traits = traits_of(device)
-        self._in_vectors = traits.in_vectors and not traits.side_by_side
+        self._device = device
         self._copies: WeakKeyDictionary[Surface, dict[str, Any]] = WeakKeyDictionary()
 
     def prepare(self, transform: BySurface) -> None:
@@ -88,8 +84,8 @@ class SurfaceFiller(FillerOfArrays):
         return self._copies[surface]
 
     def _width(self, dtype: np.dtype[Any]) -> int:
-        """Return how many values a work-item makes: as many as fill the longest registers of processors."""
-        return VECTOR_BYTES // dtype.itemsize if self._in_vectors else 1
+        """Return how many values of a dtype a work-item makes."""
+        return vector_width(self._device, dtype.itemsize)
 
     def _kernel(self, transform: BySurface) -> Kernel:
         """Return the kernel, proved."""

@@ -160,6 +160,12 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
         [("&nearest);", "&nearest) + (begin == 64);")],
         lambda rng: rng.binomial(NUMBERS, 0.3),
     ),
+    "nearest": ("poisson_by_element", [("(uint)nearest;", "(uint)nearest + 1;")], lambda rng: rng.poisson(NUMBERS)),
+    "nearest, n and p": (
+        "binomial_by_element",
+        [("(uint)nearest;", "(uint)nearest + 1;")],
+        lambda rng: rng.binomial(NUMBERS, 0.3),
+    ),
     "put": ("put_settled", [("= values[i]", "= values[i ^ (i == 70)]")], lambda rng: rng.poisson(NUMBERS)),
     "move": ("move", [ITEM], lambda rng: rng.permutation(NUMBERS)),
     "pick": ("move", [("picks[choice]", "picks[choice + (item == 70)]")], lambda rng: rng.permutation(NUMBERS)),
@@ -172,7 +178,7 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
 @pytest.mark.parametrize("name", DRAWN)
 def test_draws(fresh: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kernel, changes, draw = DRAWN[name]
-    if kernel in OF_DOUBLES and not fresh.device.double_fp_config:
+    if (kernel in OF_DOUBLES or name.startswith("nearest")) and not fresh.device.double_fp_config:
         pytest.skip("the device has no double precision")
     rng = generator(fresh)
     rng.random_raw(5)

@@ -36,20 +36,5 @@ __kernel void extremes(__global const ${key} *restrict a, const ulong a_offset, 
         low = min(low, key);
         high = max(high, key);
     }
-% if group_size > 1:
-    const uint lane = get_local_id(0);
-    __local ${key} least[${group_size}], most[${group_size}];
-    least[lane] = low;
-    most[lane] = high;
-    for (uint step = ${group_size // 2}; step > 0; step /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < step) {
-            least[lane] = low = min(low, least[lane + step]);
-            most[lane] = high = max(high, most[lane + step]);
-        }
-    }
-    if (lane > 0) return;
-% endif
-    found[2 * get_group_id(0)] = low;
-    found[2 * get_group_id(0) + 1] = high;
+<%include file="../ends_of_group.cl.mako" args="key=key, group_size=group_size"/>
 }

@@ -20,7 +20,16 @@ from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, Repeated, cached_method, in_any_order, kernel_of, launches, whole_groups
+from clrng.opencl.kernel import (
+    USUAL_GROUP,
+    Kernel,
+    Repeated,
+    cached_method,
+    in_any_order,
+    kernel_of,
+    launches,
+    whole_groups,
+)
 from clrng.opencl.spare import Lent
 from clrng.opencl.traits import traits_of
 from clrng.proof.prove import check_fill, compare, poisoned, prove
@@ -31,9 +40,6 @@ AT_ONCE = {"cpu": 2**20, "gpu": 2**27}
 
 ROWS, COLUMNS = 37, 11
 """The rows and columns of a proof."""
-
-GROUP_SIZE = 128
-"""Work-items of a work-group."""
 
 MIN_WORDS = 2**18
 """The minimum number of words of a window; it is larger where so few are not cut into blocks."""
@@ -82,10 +88,10 @@ def copying(queue: cl.CommandQueue, found: cla.Array, inner: int = 1) -> MakeRaw
 
 
 class _Conversions:
-    """The kernels that turn what is in memory into values, one for each transform, in work-groups of `group`."""
+    """The kernels that turn what is in memory into values, one for each transform."""
 
-    def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, *, of_words: bool, group: int = GROUP_SIZE) -> None:
-        self._queue, self._code, self._of_words, self._group = queue, code, of_words, group
+    def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, *, of_words: bool) -> None:
+        self._queue, self._code, self._of_words = queue, code, of_words
         self._kernel = cached_method(self._prepare)
 
     def _prepare(self, transform: Transform) -> Kernel:
@@ -111,9 +117,11 @@ class _Conversions:
         arrays.attach_event(queue, out, event)
         return event
 
-    def _sizes(self, kernel: Kernel, n: int) -> tuple[int, int]:
+    @staticmethod
+    def _sizes(kernel: Kernel, n: int) -> tuple[int, int]:
         """Return the work-items that make `n` values, and those of a work-group."""
-        return whole_groups(n, self._group), min(self._group, kernel.largest_group)
+        group = min(USUAL_GROUP, kernel.largest_group)
+        return whole_groups(n, group), group
 
     def _check(self, own: cl.CommandQueue, kernel: Kernel, transform: Transform) -> None:
         """Check values of one stream, of what the host has made."""
@@ -133,10 +141,8 @@ class _Conversions:
 class Converter(_Conversions):
     """Makes values in two passes: raw values into memory of its own, and values of these."""
 
-    def __init__(
-        self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, group: int = GROUP_SIZE
-    ) -> None:
-        super().__init__(queue, code, of_words=False, group=group)
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
+        super().__init__(queue, code, of_words=False)
         self._device = device
         self._most = device.largest_allocation // (8 * code.value.itemsize)
         self._at_once = min(AT_ONCE[traits_of(device).family], self._most)

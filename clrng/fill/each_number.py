@@ -11,8 +11,9 @@ from clrng.distributions.quantiles.elementary import EXP_TERMS, LN2_HIGH, LN2_LO
 from clrng.generators.generator_code import CTYPES, suffix
 from clrng.opencl import arrays
 from clrng.opencl.arrays import wait_list
-from clrng.opencl.devices import describe
+from clrng.opencl.devices import info
 from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.spare import array_between
 from clrng.opencl.templates import program
 from clrng.opencl.traits import vector_width
 from clrng.proof.examples import Example, prove_by
@@ -45,7 +46,7 @@ def _text(text: Callable[..., str], given: str, out: str, values: Mapping[str, A
 
 def exponentials(queue: cl.CommandQueue, array: cla.Array, dtype: np.dtype[Any]) -> cla.Array:
     """Return exp(x) for the x of a contiguous array of float32 or float64, in double precision and then as `dtype`."""
-    names, width = (array.dtype.name, dtype.name), vector_width(describe(queue.device))
+    names, width = (array.dtype.name, dtype.name), vector_width(info(queue.device))
     kernel = kernel_of(queue, "exponentials", _text, text_of_exponentials, *names, values={"width": width})
     return _made(queue, kernel, array, dtype, _of_exponentials(array.dtype.name, dtype), width)
 
@@ -67,7 +68,7 @@ def _made(
         _launch(own, kernel, results[0], given[0], width)
 
     prove_by(queue, [kernel], example, examples)
-    made = cla.Array(queue, array.shape, dtype)
+    made = array_between(queue, array.shape, dtype)
     _launch(queue, kernel, made, array, width)
     return made
 

@@ -10,6 +10,7 @@ import pyopencl.array as cla
 from clrng.opencl import arrays
 from clrng.opencl.arrays import wait_list
 from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.spare import array_between
 from clrng.opencl.templates import program
 from clrng.proof.examples import Example, prove_by
 
@@ -33,7 +34,7 @@ def paired(queue: cl.CommandQueue, first: cla.Array, second: cla.Array, size: in
         _pair(own, kernel, results[0], given[0], given[1], size)
 
     prove_by(queue, [kernel], example, _examples())
-    pairs = cla.Array(queue, first.shape, np.dtype(np.uint32))
+    pairs = array_between(queue, first.shape, np.dtype(np.uint32))
     _pair(queue, kernel, pairs, first, second, size)
     return pairs
 

@@ -25,8 +25,8 @@ from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
 from clrng.opencl.arrays import first_of, upload, wait_list
-from clrng.opencl.devices import describe
-from clrng.opencl.kernel import Kernel, kernel_of, of_queue, whole_groups
+from clrng.opencl.devices import DeviceInfo, info
+from clrng.opencl.kernel import USUAL_GROUP, Kernel, kernel_of, of_queue, whole_groups
 from clrng.opencl.spare import Lent
 from clrng.opencl.templates import prelude, program, render
 from clrng.opencl.traits import LONGEST_LOOP, traits_of, vector_width
@@ -34,7 +34,7 @@ from clrng.proof.examples import Example, prove_by
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, raw_values, values
 
-ITEMS = 2**14
+ITEMS = {"cpu": 2**10, "gpu": 2**16}
 """So many work-items look at bounds, or as many as there are elements; more where their loops would be too long."""
 
 LENGTH = (1 << 9) + 5
@@ -42,9 +42,6 @@ LENGTH = (1 << 9) + 5
 
 TOGETHER = 8
 """A work-item reads the bounds of so many elements at once."""
-
-GROUP_SIZE = 64
-"""Work-items of a work-group that look at bounds."""
 
 EXPONENTS = -50, 60
 """From where to where exponents of bounds of a proof are."""
@@ -88,8 +85,9 @@ def range_sizes(queue: cl.CommandQueue, bounds: Bounds, low: cla.Array, high: cl
 
     Bounds are arrays of the device that are contiguous and are broadcast.
     """
-    own, width = (bounds, low.dtype.name, high.dtype.name), vector_width(describe(queue.device))
-    kernel = kernel_of(queue, "find_range_sizes", _text_of_sizes, *own, values={"width": width})
+    own, device = (bounds, low.dtype.name, high.dtype.name), info(queue.device)
+    values = {"width": vector_width(device), "group_size": _group_size(device)}
+    kernel = kernel_of(queue, "find_range_sizes", _text_of_sizes, *own, values=values)
 
     def example(given: Sequence[cla.Array], _: object) -> list[npt.NDArray[Any]]:
         own: Any = given[0].queue
@@ -99,22 +97,30 @@ def range_sizes(queue: cl.CommandQueue, bounds: Bounds, low: cla.Array, high: cl
     return _find_sizes(queue, kernel, low, high)
 
 
+def _group_size(device: DeviceInfo) -> int:
+    """Return the work-items of a work-group that look at bounds: a power of 2, or one if they are not side by side."""
+    if not traits_of(device).side_by_side:
+        return 1
+    return min(USUAL_GROUP, 1 << device.device.max_work_group_size.bit_length() - 1)
+
+
 def _find_sizes(
-    queue: cl.CommandQueue, kernel: Kernel, low: cla.Array, high: cla.Array, most_items: int = ITEMS
+    queue: cl.CommandQueue, kernel: Kernel, low: cla.Array, high: cla.Array, most_items: int | None = None
 ) -> tuple[int, int]:
-    """Do what `range_sizes` does, by so many work-items."""
+    """Do what `range_sizes` does, by about so many work-items."""
     axes = axes_of_two(low.shape, high.shape)
     sizes, steps = of_queue(queue).cached(layout_of)((*axes[0], *axes[1]))
     n = int(np.prod(np.broadcast_shapes(low.shape, high.shape)))
-    device = describe(queue.device)
-    group = min(GROUP_SIZE, kernel.largest_group)
+    device = info(queue.device)
+    group = _group_size(device)
+    most_items = most_items or ITEMS[traits_of(device).family]
     items = whole_groups(max(min(n, most_items), -(-n * (1 + 2 * len(axes[0])) // LONGEST_LOOP)), group)
     turns = -(-n // items)
     side_by_side = traits_of(device).side_by_side  # else an item's elements are
     with Lent(queue, device) as lent:
-        found: Any = lent.array(2 * items, WORD, "bounds")
+        found: Any = lent.array(2 * items // group, WORD, "bounds")
         event = kernel(
-            queue, items, group, found=found.base_data, offset=found.offset // 8, n=n, turns=turns,
+            queue, items, group, found=found.base_data, n=n, turns=turns,
             apart=1 if side_by_side else turns, step=items if side_by_side else 1, lows=low.base_data,
             first_low=low.offset // low.dtype.itemsize, highs=high.base_data,
             first_high=high.offset // high.dtype.itemsize, axes=len(axes[0]), sizes=sizes, steps=steps,
@@ -122,7 +128,7 @@ def _find_sizes(
         )  # fmt: skip
         for each in (found, low, high):
             arrays.attach_event(queue, each, event)
-        made = first_of(found, 2 * items).reshape(-1, 2)
+        made = first_of(found, found.size).reshape(-1, 2)
     return int(made[:, 0].min()), int(made[:, 1].max())
 
 
@@ -195,7 +201,7 @@ class RangeFiller(FillerOfArrays):
         return Layouts(queue, transform, out, {"low": transform.each, "high": transform.highs})
 
     def _width(self, dtype: np.dtype[Any]) -> int:
-        return vector_width(describe(self._queue.device), max(dtype.itemsize, 4))
+        return vector_width(info(self._queue.device), max(dtype.itemsize, 4))
 
     def _kernel(self, transform: InRanges) -> Kernel:
         """Return the kernel, proved."""

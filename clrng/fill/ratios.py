@@ -12,6 +12,7 @@ from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.arrays import wait_list
 from clrng.opencl.kernel import Kernel, kernel_of, of_queue
+from clrng.opencl.spare import array_between
 from clrng.opencl.templates import program
 from clrng.proof.examples import Example, prove_by
 
@@ -39,7 +40,7 @@ def ratios(queue: cl.CommandQueue, over: cla.Array, under: cla.Array) -> cla.Arr
         _divide(own, kernel, results[0], *given)
 
     prove_by(queue, [kernel], example, _examples(*kinds))
-    made = cla.Array(queue, np.broadcast_shapes(over.shape, under.shape), np.dtype(np.float64))
+    made = array_between(queue, np.broadcast_shapes(over.shape, under.shape), np.dtype(np.float64))
     _divide(queue, kernel, made, over, under)
     return made
 

@@ -17,7 +17,7 @@ from clrng.fill.on_host import HostFiller
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
 from clrng.opencl.arrays import first_of, upload, wait_list
-from clrng.opencl.devices import DeviceInfo, describe
+from clrng.opencl.devices import DeviceInfo, info
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.templates import program
 from clrng.opencl.traits import vector_width
@@ -58,7 +58,7 @@ def are_triangles(queue: cl.CommandQueue, held: Sequence[cla.Array], most: float
 
     They are arrays of the device that are contiguous and are broadcast.
     """
-    types, width = tuple(CTYPES[each.dtype.name] for each in held), vector_width(describe(queue.device))
+    types, width = tuple(CTYPES[each.dtype.name] for each in held), vector_width(info(queue.device))
     kernel = kernel_of(queue, "find_no_triangles", _text_of_check, types, values={"width": width, "most": most})
 
     def look(own: cl.CommandQueue, given: Sequence[cla.Array]) -> int:

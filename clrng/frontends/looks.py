@@ -16,7 +16,7 @@ from clrng.fill.ranges import range_sizes
 from clrng.fill.ratios import ratios
 from clrng.fill.triangular import are_triangles
 from clrng.opencl.arrays import flush_others, queued, upload
-from clrng.opencl.devices import describe
+from clrng.opencl.devices import info
 from clrng.order.arguments import KEYS
 from clrng.order.copies import move
 from clrng.order.count_values import extremes
@@ -67,7 +67,7 @@ def _is_rounded(queue: cl.CommandQueue, given: np.dtype[Any], dtype: np.dtype[An
     return (
         dtype.name in ("float32", "float64")
         and "float16" not in kinds
-        and ("float64" not in kinds or describe(queue.device).fp64)
+        and ("float64" not in kinds or info(queue.device).fp64)
     )
 
 
@@ -109,12 +109,12 @@ class LookOnDevice(Look):
 
     def ratios(self, over: Any, under: Any) -> Any:  # noqa: D102  # as inherited
         held = [each if isinstance(each, cla.Array) else np.asarray(each, order="C") for each in (over, under)]
-        if not (any(isinstance(each, cla.Array) for each in held) and describe(self._queue.device).fp64):
+        if not (any(isinstance(each, cla.Array) for each in held) and info(self._queue.device).fp64):
             return super().ratios(over, under)
         return ratios(self._queue, *(on_device(self._queue, each, None) for each in held))
 
     def exponentials(self, array: Any, dtype: np.dtype[Any]) -> Any:  # noqa: D102  # as inherited
-        if not (isinstance(array, cla.Array) and describe(self._queue.device).fp64):
+        if not (isinstance(array, cla.Array) and info(self._queue.device).fp64):
             return super().exponentials(array, dtype)
         return exponentials(self._queue, on_device(self._queue, array, None), dtype)
 
@@ -137,7 +137,7 @@ class LookOnDevice(Look):
 
     def reads(self, dtype: np.dtype[Any]) -> bool:
         """Return whether kernels of the device read floats of a dtype."""
-        return dtype.name != "float64" or describe(self._queue.device).fp64
+        return dtype.name != "float64" or info(self._queue.device).fp64
 
     def taken(self, array: cla.Array) -> cla.Array | None:
         """Return an array of the device on the queue, if it should stay there and can."""

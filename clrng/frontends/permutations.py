@@ -68,7 +68,7 @@ Bandwidth-optimal random shuffling for GPUs, ACM Transactions on Parallel Comput
 MAPPED = 5123
 """The number of places of an example in which all are mapped; many of them follow cycles."""
 
-LARGEST, PART = 2**31 - 1, 5184
+LARGEST, PART = 2**31 - 1, 41 * USUAL_GROUP
 """The number of places of an example, and how many of them are mapped, the first ones: those of whole work-groups."""
 
 FEW = 8
@@ -119,7 +119,7 @@ class Permuter:
         self._queue, self._device, self._code = queue, device, code
         self._sorter = Sorter(queue, plan or row_sort_plan(device))
         self._mend = cached_method(self._prepare_mend)
-        self._converter = Converter(queue, device, code, USUAL_GROUP)
+        self._converter = Converter(queue, device, code)
 
     def _keeps_raw(self, steps: int) -> bool:
         """Return whether raw values stay in memory: lagged generators cannot make keys again; long leads need them."""

@@ -117,12 +117,12 @@ def maker(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) 
     return make
 
 
-def in_memory(queue: cl.CommandQueue, memory: cl.Buffer, size: int, dtype: np.dtype[Any]) -> cla.Array:
-    """Return an array of one dimension, 1 or more values at the beginning of memory of the context of `queue`."""
-    like = model(queue, (size,), dtype)
+def in_memory(queue: cl.CommandQueue, memory: cl.Buffer, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
+    """Return an array, which is not empty, at the beginning of memory of the context of `queue`."""
+    like = model(queue, shape, dtype)
     return cla.Array(
-        None, (size,), dtype, data=memory, strides=like.strides, _fast=True, _queue=queue, _context=like.context,
-        _size=size, _flags=like.flags,
+        None, shape, dtype, data=memory, strides=like.strides, _fast=True, _queue=queue, _context=like.context,
+        _size=like.size, _flags=like.flags,
     )  # fmt: skip
 
 

@@ -110,6 +110,17 @@ def describe(device: cl.Device, index: int | None = None) -> DeviceInfo:
     )
 
 
+_infos: dict[int, DeviceInfo] = {}
+
+
+def info(device: cl.Device) -> DeviceInfo:
+    """Return what a device is, asked once; by the handle, as the hash of a device takes long."""
+    found = _infos.get(device.int_ptr)
+    if found is None:
+        found = _infos[device.int_ptr] = describe(device)  # which holds the device, and so the handle
+    return found
+
+
 def _platform_devices() -> Iterator[cl.Device]:
     """Yield the devices of every platform; one that is empty, broken or listed twice adds nothing."""
     check_process()

@@ -10,7 +10,7 @@ import pyopencl.array as cla
 
 from clrng.documented import Common, complete_all
 from clrng.opencl import operators
-from clrng.opencl.devices import describe
+from clrng.opencl.devices import info
 from clrng.opencl.dlpack import of_bfloat16
 from clrng.opencl.kernel import check_process, in_any_order
 from clrng.opencl.staging import BLOCK, copy_to_host
@@ -496,7 +496,7 @@ class _Mapped:
 def _of_host(a: Array) -> npt.NDArray[Any]:
     """Return an array of NumPy in the memory of `a`, once its values are made, if that is memory of the host."""
     check_process()
-    if a.queue is None or not traits_of(describe(a.queue.device)).host_memory:
+    if a.queue is None or not traits_of(info(a.queue.device)).host_memory:
         raise BufferError(
             "DLPack needs memory of a processor, or memory that is shared (allocator='cuda'); to_numpy() copies it"
         )

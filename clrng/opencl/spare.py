@@ -6,6 +6,8 @@ commands in their order may have the same memory for the next call, which comes 
 Memory of results, which commands of any queue may use, is that of `pool`.
 """
 
+from collections import deque
+from math import prod
 from threading import Lock
 from typing import Any
 
@@ -21,7 +23,10 @@ from clrng.opencl.kernel import in_any_order
 ATTRIBUTE = "_clrng_spare"
 """The name of the attribute by which a queue holds its `Spare` memory."""
 
-SHARE = 128
+LEASE = "_clrng_lease"
+"""The name of the attribute by which memory of an array holds its `_Lease`."""
+
+SHARE = 32
 """One in so many bytes of a device's memory are the most that is kept for a queue."""
 
 LOOSE = 2
@@ -41,6 +46,7 @@ class Spare:
     def __init__(self, queue: cl.CommandQueue) -> None:
         self._context, self._lock = queue.context, Lock()
         self._free: list[Piece] = []  # That which was given back last is the last one
+        self.dropped: deque[Piece] = deque()  # What arrays had that nobody has any more
         self._total = 0  # Bytes that are free
         self._most = queue.device.global_mem_size // SHARE
         self.in_order = not in_any_order(queue)
@@ -49,6 +55,8 @@ class Spare:
         """Return memory of at least so many bytes, which nobody has until it is given back."""
         wanted = -(-nbytes // LEAST) * LEAST
         with self._lock:
+            if self.dropped:
+                self._keep([self.dropped.popleft() for _ in range(len(self.dropped))])
             place, best = -1, LOOSE * wanted + 1
             for i, (size, _) in enumerate(self._free):
                 if wanted <= size < best:
@@ -60,12 +68,39 @@ class Spare:
 
     def give(self, pieces: list[Piece]) -> None:
         """Take memory back; what was not used for longest is dropped where too much is kept, and what is too large."""
-        kept = [each for each in pieces if each[0] <= self._most]
         with self._lock:
-            self._free += kept
-            self._total += sum(size for size, _ in kept)
-            while self._total > self._most:
-                self._total -= self._free.pop(0)[0]
+            self._keep(pieces)
+
+    def _keep(self, pieces: list[Piece]) -> None:
+        kept = [each for each in pieces if each[0] <= self._most]
+        self._free += kept
+        self._total += sum(size for size, _ in kept)
+        while self._total > self._most:
+            self._total -= self._free.pop(0)[0]
+
+
+class _Lease:
+    """What the memory of an array holds: when that goes, its piece is given back, without waiting for a lock."""
+
+    def __init__(self, dropped: deque[Piece], piece: Piece) -> None:
+        self._dropped, self._piece = dropped, piece
+
+    def __del__(self) -> None:
+        self._dropped.append(self._piece)
+
+
+def array_between(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
+    """Return an array of values that may be anything; its memory is given back when nobody has it any more.
+
+    Nobody but commands of the queue may use it.
+    """
+    spare, nbytes = _of(queue), prod(shape) * dtype.itemsize
+    if not (spare.in_order and nbytes):
+        return cla.Array(queue, shape, dtype)
+    piece = spare.take(nbytes)
+    memory: Any = cl.Buffer.from_int_ptr(piece[1].int_ptr, retain=True)
+    setattr(memory, LEASE, _Lease(spare.dropped, piece))
+    return arrays.in_memory(queue, memory, shape, dtype)
 
 
 class Lent:
@@ -88,7 +123,7 @@ class Lent:
             return arrays.output_array(self._queue, self._device, (size,), dtype, name=name, allocator=self._allocator)
         piece = self._spare.take(nbytes)
         self._lent.append(piece)
-        return arrays.in_memory(self._queue, piece[1], size, dtype)
+        return arrays.in_memory(self._queue, piece[1], (size,), dtype)
 
     def __enter__(self) -> Self:
         return self

@@ -12,7 +12,7 @@ import pyopencl.array as cla
 from clrng.cuda.foreign import taken
 from clrng.opencl import arrays
 from clrng.opencl.arrays import is_foreign
-from clrng.opencl.devices import DeviceInfo, describe
+from clrng.opencl.devices import info
 from clrng.opencl.kernel import check_process
 from clrng.validation import integer, shown
 
@@ -40,17 +40,6 @@ VALUE_KINDS = "iufcmM"
 """The legal kinds of the dtypes of such values, by NumPy's letters."""
 
 PAIR = 2
-
-
-_infos: dict[int, DeviceInfo] = {}
-
-
-def info(device: cl.Device) -> DeviceInfo:
-    """Return what a device is, asked once; by the handle, as the hash of a device takes long."""
-    found = _infos.get(device.int_ptr)
-    if found is None:
-        found = _infos[device.int_ptr] = describe(device)  # which holds the device, and so the handle
-    return found
 
 
 @lru_cache

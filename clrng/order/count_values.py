@@ -17,10 +17,11 @@ import pyopencl.array as cla
 
 from clrng.generators.generator_code import CTYPES, suffix
 from clrng.opencl.arrays import first_of, wait_list
+from clrng.opencl.devices import info
 from clrng.opencl.kernel import Kernel, launches
 from clrng.opencl.spare import Lent
 from clrng.opencl.traits import LONGEST_VECTOR
-from clrng.order.arguments import WORD, WORDS, attach, info, name_of, new_array, offset_of, queue_of
+from clrng.order.arguments import WORD, WORDS, attach, name_of, new_array, offset_of, queue_of
 from clrng.order.kernels import (
     SMALL,
     TURNS,

@@ -17,7 +17,8 @@ from clrng.errors import UnsupportedError
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
-from clrng.order.arguments import INTEGERS, WORD, array_of, as_bytes, info, new_array, offset_of, queue_of
+from clrng.opencl.devices import info
+from clrng.order.arguments import INTEGERS, WORD, array_of, as_bytes, new_array, offset_of, queue_of
 from clrng.order.count_values import (
     Bins,
     bins_between,

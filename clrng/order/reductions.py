@@ -13,9 +13,10 @@ from clrng.errors import UnsupportedError
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import results, templates
 from clrng.opencl.arrays import upload, wait_list
+from clrng.opencl.devices import info
 from clrng.opencl.kernel import Kernel, check_process, kernel_of
 from clrng.opencl.traits import traits_of
-from clrng.order.arguments import CONDITIONS, attach, info, placed, queue_of
+from clrng.order.arguments import CONDITIONS, attach, placed, queue_of
 from clrng.order.copies import move
 from clrng.order.kernels import hard_values, spread_values
 from clrng.proof.examples import Array, Example, prove_by

@@ -13,9 +13,10 @@ import pyopencl.array as cla
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import templates
 from clrng.opencl.arrays import upload, wait_list
+from clrng.opencl.devices import info
 from clrng.opencl.kernel import Kernel, cached_method, kernel_of
 from clrng.opencl.spare import Lent
-from clrng.order.arguments import WORD, info, offset_of, queue_of
+from clrng.order.arguments import WORD, offset_of, queue_of
 from clrng.order.plans import RowSortPlan
 from clrng.proof.examples import Array, Example, prove_by
 

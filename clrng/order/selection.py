@@ -18,6 +18,7 @@ from clrng import validation
 from clrng.cuda.foreign import filled
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl.arrays import is_foreign, output_array, upload, wait_list
+from clrng.opencl.devices import info
 from clrng.opencl.kernel import Kernel
 from clrng.opencl.results import Array as DeviceArray
 from clrng.opencl.spare import Lent
@@ -30,7 +31,6 @@ from clrng.order.arguments import (
     as_bytes,
     attach,
     check_beside,
-    info,
     key_values,
     name_of,
     new_array,

@@ -22,6 +22,7 @@ import pyopencl.array as cla
 from clrng.cuda.foreign import filled
 from clrng.opencl import arrays
 from clrng.opencl.arrays import is_foreign, wait_list
+from clrng.opencl.devices import info
 from clrng.opencl.spare import Lent
 from clrng.order.arguments import (
     KEYS,
@@ -29,7 +30,6 @@ from clrng.order.arguments import (
     array_of,
     attach,
     bit_range,
-    info,
     key_values,
     new_array,
     offset_of,

@@ -111,7 +111,7 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
     ),
     "range sizes": (
         "find_range_sizes",
-        [("most = max(most, size);", "most = max(most, size + 1);")],
+        [("high = max(high, size);", "high = max(high, size + 1);")],
         lambda rng: rng.integers(1 + LARGE),
     ),
     "ranges": (

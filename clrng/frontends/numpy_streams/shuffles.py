@@ -21,9 +21,10 @@ from clrng.frontends.numpy_streams.positions import drawn_by_numpy
 from clrng.frontends.numpy_streams.words import Words
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays, templates
+from clrng.opencl.devices import info
 from clrng.opencl.kernel import Kernel, kernel_of, whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
-from clrng.order.arguments import MAX_SIZE, WORD, info, placed, queue_of
+from clrng.order.arguments import MAX_SIZE, WORD, placed, queue_of
 from clrng.order.copies import Picks, build, move
 from clrng.proof.examples import Example, prove_by
 

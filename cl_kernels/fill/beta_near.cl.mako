@@ -10,6 +10,7 @@ __constant double ${name}_nodes[] = {${", ".join(map(repr, rule.nodes))}}, ${nam
 ${functions("scalar_", 1, ["few", "most"] if width > 1 else ["few", "many", "most"])}
 % if width > 1:
 <%include file="any_of.cl.mako" args="q='vector_', kind='long', lanes=width"/>
+<%include file="any_of.cl.mako" args="q='vector_near_', lanes=width"/>
 ${functions("vector_", width, ["few", "many"])}
 % endif
 
@@ -101,6 +102,8 @@ __kernel void put_settled(__global float *restrict out, const ulong offset, cons
     d, l = f"double{w}", f"long{w}"
     mask = l if width > 1 else "int"
     any_of = (lambda it: f"vector_any_of({it})") if width > 1 else (lambda it: it)
+    near_mask = f"int{w}"
+    to_int, to_long = ((lambda it: f"convert_int{w}({it})"), (lambda it: f"convert_long{w}({it})")) if width > 1 else (str, str)
     number = lambda x: f"({d})({x!r})"
     def sum_of(x, numbers):
         """A polynomial, in halves: a chain of products takes long."""
@@ -252,27 +255,8 @@ CLRNG_INLINE ${d} ${p}${name}_ratio(const ${d} a, const ${d} b, const ${d} odds,
 }
 
 % endfor
-// A first guess of w, by a normal number: for a and b above 1.
-CLRNG_INLINE ${d} ${p}normal_guess(const ${d} a, const ${d} b, const ${d} tail, const ${mask} is_lower)
-{
-    const ${d} root = sqrt(-2.0 * ${p}log(tail));
-    const ${d} size = root - (2.515517 + root * (0.802853 + root * 0.010328)) / (1.0 + root * (1.432788 + root * (0.189269 + root * 0.001308)));
-    const ${d} z = is_lower ? -size : size, of_a = 1.0 / (2.0 * a - 1.0), of_b = 1.0 / (2.0 * b - 1.0), third = (z * z - 3.0) / 6.0, h = 2.0 / (of_a + of_b);
-    return 2.0 * (z * sqrt(max(h + third, 0.05 * h)) / h + (of_b - of_a) * (third + ${5 / 6} - 2.0 / (3.0 * h)));
-}
-
-// A first guess of w, by the first terms of series in x and 1 - x.
-CLRNG_INLINE ${d} ${p}guess_of_powers(const ${d} a, const ${d} b, const ${d} lower, const ${d} upper, const ${d} peak, const ${d} log_peak)
-{
-    const ${d} both = a + b, log_ratio = ${p}log(a / b), log_all = ${p}log(peak) + log_peak, border = ${p}log((a + 1.0) / (b + 1.0));
-    const ${d} log_x = ${p}log(a / both) + (${p}log(lower * a) - log_all) / a, log_rest = ${p}log(b / both) + (${p}log(upper * b) - log_all) / b;
-    const ${d} below = log_x < 0.0 ? log_x - ${p}log(-${p}most_expm1(min(log_x, ${number(-1e-300)}))) : border;
-    const ${d} above = log_rest < 0.0 ? ${p}log(-${p}most_expm1(min(log_rest, ${number(-1e-300)}))) - log_rest : border;
-    ${d} exponent, error;
-    const ${d} ratio = ${p}few_ratio(b, a, (b + 1.0) / (a + 1.0), log_ratio - border, &exponent, &error);
-    return (upper < peak * ratio * ${p}most_exp(exponent + log_peak) ? max(above, border) : min(below, border)) - log_ratio;
-}
-
+<%include file="beta_guess.cl.mako" args="p=p, width=width, kind='double'"/>
+<%include file="beta_guess.cl.mako" args="p=p, width=width, kind='float'"/>
 // The float32 that is nearest, but 0 below the smallest normal one, and the largest beyond it.
 CLRNG_INLINE float${w} ${p}nearest(const ${d} x)
 {
@@ -288,39 +272,29 @@ CLRNG_INLINE float${w} ${p}${name}_value(${d} a, ${d} b, const ulong${w} number,
     const ${d} whole = a + b;
     ${d} e_a, e_b, e_both, exponent, error;
     const ${d} f_a = ${p}gamma(a, &e_a), f_b = ${p}gamma(b, &e_b), f_both = ${p}gamma(whole, &e_both);
-    const ${d} log_peak = e_a + e_b - e_both, peak = sqrt(a / whole * b * ${repr(1 / (2 * pi))}) * (f_a * f_b / f_both), scale = b / a;
-    ${d} w = ${p}normal_guess(a, b, min(tail, other), tail < other);
-    const ${mask} small = a <= 1.0 || b <= 1.0;
-    if (${any_of("small")}) w = small ? ${p}guess_of_powers(a, b, tail, other, peak, log_peak) : w;
-    ${d} odds = ${p}most_exp(w) / scale;
-    ${mask} is_upper = 0, is_far = ${"(" + mask + ")(-1)" if width > 1 else "1"}, turns = odds >= (a + 1.0) / (b + 1.0);
-    for (int i = 0; i <= ${max_guesses}; i++) {
-        const ${d} old_a = a, old_tail = tail;
-        a = turns ? b : a;
-        b = turns ? old_a : b;
-        tail = turns ? other : tail;
-        other = turns ? old_tail : other;
-        odds = turns ? 1.0 / odds : odds;
-        w = turns ? -w : w;
-        is_upper ^= turns;
-        if (i == ${max_guesses} || !${any_of("is_far")}) break;
-        // Three terms of the inverse series of the logarithm of I.
-        const ${d} ratio = ${p}few_ratio(a, b, odds, w, &exponent, &error), rest = 1.0 / (1.0 + odds), x = odds * rest;
-        const ${d} missing = ${p}log(tail / (peak * ratio)) - exponent - log_peak, line = missing * ratio;
-        const ${d} one = a * rest - b * x, two = -whole * x * rest, inverse = 1.0 / ratio, less = one - inverse;
-        const ${d} bent = less * less + two - less * inverse, near = line * (1.0 - 0.5 * line * less + (0.5 * less * less - bent / 6.0) * line * line);
-        const ${d} step = min(fabs(missing) > 2.0 || fabs(near - line) > 0.5 * fabs(line) ? line : near, ${number(2.0)});
-        odds = is_far ? odds * ${p}most_exp(step) : odds;
-        w = is_far ? w + step : w;
-        is_far = is_far && fabs(step) * (fabs(one) + sqrt(-two) + inverse) >= ${close[0]};
-        turns = is_far && odds >= (a + 1.0) / (b + 1.0);
+    const ${d} log_peak = e_a + e_b - e_both, peak = sqrt(a / whole * b * ${repr(1 / (2 * pi))}) * (f_a * f_b / f_both), all_peak = ${p}log(peak) + log_peak, scale = b / a;
+    const ${mask} is_near = whole <= ${number(near_sum)};
+    ${mask} is_far = !is_near, is_upper = 0;
+    ${d} w = 0.0;
+    if (${any_of("is_far")}) w = ${p}far_guess(a, b, tail, other, all_peak, &is_far, &is_upper);
+    if (${any_of("is_near")}) {
+        ${near_mask} near_far = ${to_int("is_near")}, near_upper;
+        const float${w} near_w = ${p}near_guess(${", ".join(f"convert_float{w}({each})" for each in ("a", "b", "tail", "other", "all_peak"))}, &near_far, &near_upper);
+        w = is_near ? convert_${d}(near_w) : w;
+        is_far = is_near ? ${to_long("near_far")} : is_far;
+        is_upper = is_near ? ${to_long("near_upper")} : is_upper;
     }
+    const ${d} old_a = a, old_tail = tail;
+    a = is_upper ? b : a;
+    b = is_upper ? old_a : b;
+    tail = is_upper ? other : tail;
+    const ${d} odds = ${p}most_exp(w) * (a / b);
     // Five terms of the series of w, whose inverse the integral of P over P(w) has.
     const ${d} ratio = ${p}${name}_ratio(a, b, odds, w, &exponent, &error), rest = 1.0 / (1.0 + odds), x = odds * rest, turn = rest - x;
     const ${d} missing = tail / (peak * ${p}most_exp(exponent + log_peak)) - ratio;
     const ${d} one = a * rest - b * x, two = -whole * x * rest, three = two * turn, four = two * (turn * turn - 2.0 * x * rest);
-    const ${d} c2 = 0.5 * one, c3 = (one * one + two) / 6.0, c4 = (one * (one * one + 3.0 * two) + three) / 24.0, square = c2 * c2;
-    const ${d} c5 = (one * one * (one * one + 6.0 * two) + 3.0 * two * two + 4.0 * one * three + four) / 120.0;
+    const ${d} c2 = 0.5 * one, c3 = (one * one + two) * ${1 / 6}, c4 = (one * (one * one + 3.0 * two) + three) * ${1 / 24}, square = c2 * c2;
+    const ${d} c5 = (one * one * (one * one + 6.0 * two) + 3.0 * two * two + 4.0 * one * three + four) * ${1 / 120};
     const ${d} e5 = 6.0 * c2 * c4 + 3.0 * c3 * c3 + 14.0 * square * square - c5 - 21.0 * square * c3, e4 = 5.0 * c2 * c3 - c4 - 5.0 * c2 * square;
     const ${d} step = missing * CLRNG_FMA(missing, CLRNG_FMA(missing, CLRNG_FMA(missing, CLRNG_FMA(missing, e5, e4), 2.0 * square - c3), -c2), ${number(1.0)});
     const ${d} found = odds * ${p}most_exp(step), inverse = 1.0 / (1.0 + found);

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clrng.distributions.masses import bernoulli
+from clrng.distributions.transforms.beta_near import NEAR_SUM
 
 
 class Form(NamedTuple):
@@ -18,17 +19,24 @@ class Form(NamedTuple):
     end: int
     certain: Decimal
     """The tail is right to this, relatively."""
+    shifted: int
+    """Stirling's series is used from here on."""
+    terms: int
+    """It has so many terms."""
 
 
 SHIFT = 16
 BEND = Decimal("0.15")
 """Nodes are u + BEND u^3, but for a factor, with Gauss's nodes u from 0 to 1."""
 
-FORMS = Form(28, 26, 40, Decimal(2) ** -52), Form(60, 60, 70, Decimal(2) ** -84)
+FORMS = Form(28, 26, 40, Decimal(2) ** -52, 20, 16), Form(60, 60, 70, Decimal(2) ** -84, 48, 24)
 """The second one decides where the first does not. It is taken to be right: in one value of 2^60 it might not be."""
 
-SHIFTED, TERMS = 48, 24
-"""Stirling's series, from SHIFTED on, is right to more digits than these with so many terms."""
+MORE = 5
+"""So many digits more are used, beside those of a + b, as what is added up may be large."""
+
+CLOSER = 2**10
+"""The last two convergents of a continued fraction are nearer to each other than what is certain, by this factor."""
 
 PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798")
 HALF = Decimal("0.5")
@@ -53,31 +61,62 @@ def rule(form: Form) -> list[tuple[Decimal, Decimal]]:
     return found
 
 
-def _log_gamma(a: Decimal) -> Decimal:
+@lru_cache
+def _stirling(terms: int) -> tuple[Decimal, ...]:
+    """Return the coefficients of Stirling's series."""
+    with localcontext(Context(2 * FORMS[-1].digits)):
+        fractions = (bernoulli(j) for j in range(terms))
+        return tuple(Decimal(above) * factorial(2 * j) / below for j, (above, below) in enumerate(fractions))
+
+
+def _log_gamma(a: Decimal, form: Form) -> tuple[Decimal, Decimal]:
+    """Return x and y, for which Gamma(a) is exp(x) sqrt(2 pi) over y."""
     product = Decimal(1)
-    while a < SHIFTED:
+    while a < form.shifted:
         product *= a
         a += 1
-    total = (a - HALF) * a.ln() - a + (2 * PI).ln() / 2 - product.ln()
+    total = (a - HALF) * a.ln() - a
     power, square = 1 / a, a * a
-    for j in range(TERMS):
-        above, below = bernoulli(j)
-        total += power * above * factorial(2 * j) / below
+    for coefficient in _stirling(form.terms):
+        total += power * coefficient
         power /= square
-    return total
+    return total, product
 
 
-@lru_cache
-def _log_beta(a: Decimal, b: Decimal) -> Decimal:
-    with localcontext(Context(FORMS[-1].digits + 20)):
-        return _log_gamma(a) + _log_gamma(b) - _log_gamma(a + b)
+def _power(a: Decimal, b: Decimal, odds: Decimal, form: Form) -> tuple[Decimal, Decimal]:
+    """Return x and y, for which P is exp(x) y/sqrt(2 pi)."""
+    both = a + b
+    (of_a, over_a), (of_b, over_b), (of_both, over_both) = (_log_gamma(each, form) for each in (a, b, both))
+    return a * odds.ln() - both * (1 + odds).ln() - (of_a + of_b - of_both), over_a * over_b / over_both
+
+
+def _fraction(a: Decimal, b: Decimal, x: Decimal, rest: Decimal, certain: Decimal) -> Decimal:
+    """Return I(x; a, b) over P by a continued fraction: see `clrng.distributions.transforms.beta_near`."""
+    both, one, more = a + b, a * rest + 1 - b * x, 1 + rest
+    before, this = (Decimal(0), Decimal(1)), (a + 1, a * one)
+    below_before, n = Decimal(1), 1
+    while True:
+        below, above, part = a + (2 * n - 1), a + (2 * n + 1), n * (b - n) * x
+        term = above * (below * n + part) + (a + n) * below * (more * n + one)
+        factor = (a + (n - 1)) * (both + (n - 1)) * part * x * above * below_before
+        before, this = this, (term * this[0] + factor * before[0], term * this[1] + factor * before[1])
+        if abs(before[0] * this[1] / (before[1] * this[0]) - 1) * CLOSER < certain:
+            return this[0] / this[1]
+        below_before, n = below, n + 1
 
 
 def _log_tail(a: Decimal, b: Decimal, odds: Decimal, form: Form) -> Decimal:
     """Return the logarithm of I(x; a, b), of x/(1 - x) that are not large."""
-    both, x, rest = a + b, odds / (1 + odds), 1 / (1 + odds)
-    with localcontext(Context(FORMS[-1].digits + 20)):  # what is added up here may be large
-        log_power = a * odds.ln() - both * (1 + odds).ln() - _log_beta(a, b)
+    x, rest = odds / (1 + odds), 1 / (1 + odds)
+    log_power, factor = _power(a, b, odds, form)
+    is_near = a + b <= NEAR_SUM
+    ratio = _fraction(a, b, x, rest, form.certain) if is_near else _sum(a, b, x, rest, form)
+    return log_power + (factor * ratio / (2 * PI).sqrt()).ln()
+
+
+def _sum(a: Decimal, b: Decimal, x: Decimal, rest: Decimal, form: Form) -> Decimal:
+    """Return I(x; a, b) over P by a sum over nodes."""
+    both = a + b
     above, all_above = a + SHIFT, both + SHIFT
     slope, curve, bend = (
         max(above * rest - b * x, Decimal(0)),
@@ -94,14 +133,14 @@ def _log_tail(a: Decimal, b: Decimal, odds: Decimal, form: Form) -> Decimal:
     term = above * total * length
     for k in range(SHIFT - 1, -1, -1):
         term = 1 + (both + k) * x / (a + (k + 1)) * term
-    return log_power + (term / a).ln()
+    return term / a
 
 
 def is_beyond(a: float, b: float, odds: Decimal, part: int, whole: int) -> bool:
     """Return whether a number of the odds x/(1 - x) is above the one at which I(x; a, b) is part/whole."""
     one, other = Decimal(a), Decimal(b)
     for form in FORMS:
-        with localcontext(Context(form.digits)):
+        with localcontext(Context(form.digits + MORE + max((one + other).adjusted(), 0))):
             if odds < (one + 1) / (other + 1):
                 more = _log_tail(one, other, odds, form) - (Decimal(part) / whole).ln()
             else:

@@ -43,7 +43,7 @@ FLAT = 8
 """At that end integrands are taken to have a zero of this order, as polynomials have that nodes of Jacobi are made for.
 At the other end their value, which is 1, and their slope are known."""
 
-OFF, OFF_OF_FRACTION, OFF_OF_MOST, MOST_ODDS = 2.0**-34, 2.0**-42, 2.0**-48, 16.0
+OFF, OFF_OF_FRACTION, OFF_OF_MOST, MOST_ODDS = 2.0**-34, 2.0**-38, 2.0**-48, 16.0
 ROUNDED, ROUNDED_BY_HOST = (4.0, 64.0), (2.0, 20.0)
 """With the first or third e, m and a pair c, d, w is off by less than e min(1 + odds, m) + 2^-52 (c + (d + |u|)
 R), and of a continued fraction by less than the second e + 2^-52 (c + (d + |u|) R): by half of that as measured. R is
@@ -53,13 +53,16 @@ CLOSE = 0.25, 2.0**-7
 """First guesses are so near that a step is less than this, in proportion to that in which P and the tail change; and
 the last one less than the second of these."""
 
-FRACTIONS = {"few": (8, 0, 8), "many": (11, 4, 39)}
+FRACTIONS = {"many": (9, 3, 39)}
 """How many terms continued fractions have: at first, further ones at a time, and at most."""
+
+GUESS_TERMS = 7
+"""How many they have in single precision, for first guesses."""
 
 NEAR_SUM = 64.0
 """Up to this a + b, V(0)/a is a continued fraction; for larger ones it has too many terms."""
 
-APART = 2.0**-44, 2.0**-48
+APART = 2.0**-40, 2.0**-44
 """The last two convergents are apart by less than the first of these and, times them, the second. The last one was off
 by up to 1.3 times as much, as measured."""
 
@@ -134,7 +137,7 @@ def constants() -> dict[str, Any]:
         "shift": SHIFT, "few": FEW, "many": MANY, "most": MOST,
         "rules": {"few": rule(FEW[0]), "many": rule(MANY[0]), "most": rule(MOST[0])}, "off": OFF,
         "off_of_most": OFF_OF_MOST, "rounded_by": ROUNDED, "most_odds": MOST_ODDS, "close": CLOSE,
-        "fractions": FRACTIONS, "near_sum": NEAR_SUM, "apart": APART,
+        "fractions": FRACTIONS, "guess_terms": GUESS_TERMS, "near_sum": NEAR_SUM, "apart": APART,
         "max_guesses": MAX_GUESSES, "max_exponent": MAX_EXPONENT, "stirling": STIRLING, "smallest": SMALLEST,
         "largest": LARGEST, "beyond": BEYOND, "pi": pi, "log2_e": LOG2_E, "ln2": (LN2_HIGH, LN2_LOW),
         "half_root": int(np.float64(SQRT_HALF).view(np.int64)),

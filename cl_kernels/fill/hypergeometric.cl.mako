@@ -1,10 +1,9 @@
 <%include file="place_of.cl.mako"/>
 <%include file="hypergeometric_settle.cl.mako"/>
-% if width > 1:
 <%include file="hypergeometric_near.cl.mako"/>
-% endif
 <%namespace name="several" file="several.cl.mako"/>
-// The value of an element. One that is not sure is put in a list, behind their number: the index and X, the lower words first.
+// The value of an element. One that is not sure is put in a list, behind their number: the index, X and the
+// parameters, the lower words first.
 ${"CLRNG_CALLED" if width > 1 else "CLRNG_INLINE"} long ${q}settled(const double good, const double bad, const double sample, const ulong number, const uint index, __global uint *unsure,
                           const uint capacity)
 {
@@ -12,10 +11,10 @@ ${"CLRNG_CALLED" if width > 1 else "CLRNG_INLINE"} long ${q}settled(const double
     if (!${q}settle(good, bad, sample, (double)number * ${1.0 / numbers}, &k)) {
         const uint found = atomic_inc(unsure);
         if (found < capacity) {
-            unsure += 1 + 3 * found;
+            unsure += 1 + ${entry} * found;
             unsure[0] = index;
-            unsure[1] = (uint)number;
-            unsure[2] = (uint)(number >> 32);
+            const ulong words[] = {number, (ulong)good, (ulong)bad, (ulong)sample};
+            for (uint i = 0; i < 4; i++) vstore2((uint2)((uint)words[i], (uint)(words[i] >> 32)), 0, unsure + 1 + 2 * i);
         }
     }
     return k;
@@ -39,7 +38,9 @@ __kernel void hypergeometric_by_element(__global const ${value} *restrict raw, _
 % endfor
     }
 % else:
-    const long k = ${q}settled(good, bad, sample, number, begin, unsure, capacity);
+    int sure;
+    long k = ${q}near(good, bad, sample, convert_float(number) * ${1.0 / numbers}f, &sure);
+    if (!sure) k = ${q}settled(good, bad, sample, number, begin, unsure, capacity);
 % endif
 <%include file="placed.cl.mako" args="name='k', axis='good'"/>}
 
@@ -48,5 +49,5 @@ __kernel void put_listed(__global ${out} *restrict out, const ulong offset, __gl
                          __global const ${out} *restrict values, const uint n)
 {
     const uint i = get_global_id(0);
-    if (i < n) out[offset + unsure[1 + 3 * i]] = values[i];
+    if (i < n) out[offset + unsure[1 + ${entry} * i]] = values[i];
 }

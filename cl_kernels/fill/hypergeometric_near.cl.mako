@@ -2,6 +2,7 @@
 <%include file="any_of.cl.mako" args="q=q"/>
 % endif
 <%
+    any_of = (lambda it: f"{q}any_of({it})") if width > 1 else (lambda it: f"({it}) != 0")
     d, f, n = f"double{w}", f"float{w}", f"int{w}"
 %>
 // The hypergeometric numbers of `wanted` in single precision; and whether they are sure. Masses are relative to that of the mode. They go
@@ -13,7 +14,7 @@ CLRNG_INLINE ${n} ${q}near(const ${d} good, const ${d} bad, const ${d} sample, c
     ${f} up = 1.0f, down = 1.0f, above = 0.0f, below = 0.0f;
     ${n} goes_up = -1, goes_down = -1;
     float i = 1.0f;
-    for (; i < ${terms}.0f && ${q}any_of(goes_up | goes_down); i++) {
+    for (; i < ${terms}.0f && ${any_of("goes_up | goes_down")}; i++) {
         const ${f} upwards = (c + i) * (d + i), downwards = (a + i) * (b + i), inverse = 1.0f / (upwards * downwards);
         up = goes_up ? up * ((a - (i - 1.0f)) * (b - (i - 1.0f)) * downwards * inverse) : 0.0f;
         down = goes_down ? down * ((c - (i - 1.0f)) * (d - (i - 1.0f)) * upwards * inverse) : 0.0f;
@@ -29,7 +30,7 @@ CLRNG_INLINE ${n} ${q}near(const ${d} good, const ${d} bad, const ${d} sample, c
     ${n} count = 0;
     for (float j = 1.0f; j < i; j++) {
         const ${n} goes_on = left >= 0.0f && mass > ${near_smallest}f;
-        if (!${q}any_of(goes_on)) break;
+        if (!${any_of("goes_on")}) break;
         mass = goes_on ? mass * ((e - (j - 1.0f)) * (g - (j - 1.0f)) / ((o + j) * (p + j))) : 0.0f;
         before = goes_on ? left : before;
         left -= mass;

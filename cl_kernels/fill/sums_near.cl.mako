@@ -14,11 +14,9 @@ CLRNG_INLINE ${n} ${q}below(const ${n} whole, const ${f} place, const ${f} off, 
     return k;
 }
 
-% if width > 1:
 // 1, 1/2, 1/3, ...
 __constant float ${q}inverses[] = {${", ".join(f"1.0f / {i}.0f" for i in range(1, terms + 4))}};
 
-% endif
 // The smallest k of which the masses up to that of k are more than `wanted` together, and whether it is sure, for those that are `asked`.
 // The first mass is given; the masses of 1, 2, ... follow by products with (first + (i - 1) more) / i. Up to k they are off by less than
 // ${sum_off[0]} + ${sum_off[1]} k.
@@ -45,13 +43,10 @@ CLRNG_INLINE ${n} ${q}summed(const ${n} asked, ${f} mass, const ${f} first, cons
     left = after;
     count = convert_${n}(counted);
 % else:
-    for (int i = 1; i < ${terms}; i++) {
-        const ${n} goes_on = left >= 0.0f;
-        if (!goes_on) break;
-        mass *= max(CLRNG_NEAR(more, (${f})((float)(i - 1)), first), 0.0f) * (1.0f / (float)i);
-        before = goes_on ? left : before;
-        left = goes_on ? left - mass : left;
-        count += goes_on;
+    for (; count < ${terms} && left >= 0.0f; count++) {
+        mass *= max(CLRNG_NEAR(more, (float)count, first), 0.0f) * ${q}inverses[count];
+        before = left;
+        left -= mass;
     }
 % endif
     const ${f} off = ${sum_off[0]}f + ${sum_off[1]}f * convert_${f}(count);

@@ -2,7 +2,7 @@
 
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
-from math import factorial, isnan
+from math import factorial, isnan, log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -69,13 +69,21 @@ def _stirling(terms: int) -> tuple[Decimal, ...]:
         return tuple(Decimal(above) * factorial(2 * j) / below for j, (above, below) in enumerate(fractions))
 
 
+def _log(y: Decimal) -> Decimal:
+    """Return the logarithm, from that of floats: ``ln`` takes three times as long."""
+    exponent = y.adjusted()
+    guess = Decimal(log(y.scaleb(-exponent)) + exponent * log(10))
+    rest = y * (-guess).exp() - 1
+    return guess + rest * (1 - rest * (HALF - rest / 3))
+
+
 def _log_gamma(a: Decimal, form: Form) -> tuple[Decimal, Decimal]:
     """Return x and y, for which Gamma(a) is exp(x) sqrt(2 pi) over y."""
     product = Decimal(1)
     while a < form.shifted:
         product *= a
         a += 1
-    total = (a - HALF) * a.ln() - a
+    total = (a - HALF) * _log(a) - a
     power, square = 1 / a, a * a
     for coefficient in _stirling(form.terms):
         total += power * coefficient
@@ -87,7 +95,7 @@ def _power(a: Decimal, b: Decimal, odds: Decimal, form: Form) -> tuple[Decimal, 
     """Return x and y, for which P is exp(x) y/sqrt(2 pi)."""
     both = a + b
     (of_a, over_a), (of_b, over_b), (of_both, over_both) = (_log_gamma(each, form) for each in (a, b, both))
-    return a * odds.ln() - both * (1 + odds).ln() - (of_a + of_b - of_both), over_a * over_b / over_both
+    return a * _log(odds) - both * _log(1 + odds) - (of_a + of_b - of_both), over_a * over_b / over_both
 
 
 def _fraction(a: Decimal, b: Decimal, x: Decimal, rest: Decimal, certain: Decimal) -> Decimal:
@@ -111,7 +119,7 @@ def _log_tail(a: Decimal, b: Decimal, odds: Decimal, form: Form) -> Decimal:
     log_power, factor = _power(a, b, odds, form)
     is_near = a + b <= NEAR_SUM
     ratio = _fraction(a, b, x, rest, form.certain) if is_near else _sum(a, b, x, rest, form)
-    return log_power + (factor * ratio / (2 * PI).sqrt()).ln()
+    return log_power + _log(factor * ratio / (2 * PI).sqrt())
 
 
 def _sum(a: Decimal, b: Decimal, x: Decimal, rest: Decimal, form: Form) -> Decimal:
@@ -142,9 +150,9 @@ def is_beyond(a: float, b: float, odds: Decimal, part: int, whole: int) -> bool:
     for form in FORMS:
         with localcontext(Context(form.digits + MORE + max((one + other).adjusted(), 0))):
             if odds < (one + 1) / (other + 1):
-                more = _log_tail(one, other, odds, form) - (Decimal(part) / whole).ln()
+                more = _log_tail(one, other, odds, form) - _log(Decimal(part) / whole)
             else:
-                more = (Decimal(whole - part) / whole).ln() - _log_tail(other, one, 1 / odds, form)
+                more = _log(Decimal(whole - part) / whole) - _log_tail(other, one, 1 / odds, form)
             if abs(more) > form.certain or form is FORMS[-1]:
                 return more > 0
     raise AssertionError

@@ -33,8 +33,8 @@ NAMES = "good", "bad", "sample"
 CAPACITY = 1 << 12
 """The elements that a list of those that are not sure has room for; if there are more, the host makes all."""
 
-ENTRY = 3
-"""Words of an element in the list; one word, their number, comes before the first."""
+ENTRY = 9
+"""Words of an element in the list: its index, X and its parameters. One word, their number, comes before the first."""
 
 LENGTH = 520
 """The values of a proof."""
@@ -45,7 +45,7 @@ LARGEST = 500
 
 def _text(code: GeneratorCode, values: dict[str, Any]) -> str:
     least, end, steps = code.recurrence.min_value, code.recurrence.upper_bound, values["steps"]
-    own = {"value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "q": ""}
+    own = {"value": CTYPES[code.value.name], "min_value": least, "raw_values": end - least, "q": "", "entry": ENTRY}
     types = dict(zip(NAMES, values["types"], strict=True))
     shown = {**values, "w": suffix(values["width"]), "types": types, "numbers": (end - least) ** steps}
     return program("fill/hypergeometric.cl.mako", {**own, **constants(), **shown})
@@ -109,10 +109,9 @@ class HypergeometricFiller:
         if count > CAPACITY:
             self._host.fill(own, out, copying(self._queue, raw, inner), inner)
         elif count:
-            rows = first_of(unsure, 1 + ENTRY * count)[1:].reshape(count, ENTRY).astype(np.uint64)
-            found = rows[:, 1] | rows[:, 2] << np.uint64(32)
-            places = own.first + rows[:, 0].astype(np.int64)
-            named = {f"n{name}": _elements(getattr(own, name), own.shape, places) for name in NAMES}
+            rows = first_of(unsure, 1 + ENTRY * count)[1:].reshape(count, ENTRY)
+            found, *given = np.ascontiguousarray(rows[:, 1:]).view(np.uint64).T.copy()
+            named = {f"n{name}": each.astype(np.int64) for name, each in zip(NAMES, given, strict=True)}
             base = self._code.recurrence.upper_bound - self._code.recurrence.min_value
             values = on_host.values(Hypergeometric, named, found, base**own.steps).astype(out.dtype)
             self._put(kernel, out, unsure, values)
@@ -166,10 +165,3 @@ class HypergeometricFiller:
             rows[:, 0] = np.arange(LENGTH)[::-1]
             self._put(kernels[1], again, upload(own, np.append(np.uint32(LENGTH), rows)), expected[::-1].copy())
             compare("hypergeometric number in its place", again.get(), expected)
-
-
-def _elements(array: Any, shape: tuple[int, ...], places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-    """Return a parameter of the elements at flat places, on the host."""
-    held = array.get() if isinstance(array, cla.Array) else array
-    found: npt.NDArray[Any] = np.broadcast_to(held, shape).flat[places]
-    return found

@@ -5,8 +5,9 @@ values of a byte, and takes a pair of scalars, stored as a vector, for uninitial
 vectors that is to be 1, and cannot shift vectors of two words, which matters to `OF_SCALARS`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pyopencl as cl
@@ -203,15 +204,10 @@ def kernels_of_users(queue: cl.CommandQueue) -> None:
             same(out, draws(reference, PARK_MILLER, 24, dtype))
 
 
-def distributions(queue: cl.CommandQueue) -> None:
-    """Run all of it."""
+def distributions(queue: cl.CommandQueue) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield all of it: what is said of a part, and what runs it."""
     for bits in GENERATORS:
-        print(f"distributions: {bits!r}", flush=True)
-        fills(queue, bits)
-        slices(queue, bits)
-        streams(queue, bits)
-        laws_of_elements(queue, bits)
-    print("distributions: other kernels", flush=True)
-    on_a_cpu(queue)
-    arrays_of_parameters(queue)
-    kernels_of_users(queue)
+        for run in (fills, slices, streams, laws_of_elements):
+            yield f"distributions: {run.__name__} of {bits!r}", partial(run, queue, bits)
+    for other in (on_a_cpu, arrays_of_parameters, kernels_of_users):
+        yield f"distributions: {other.__name__}", partial(other, queue)

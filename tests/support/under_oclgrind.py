@@ -6,7 +6,9 @@ of a restricted pointer that is passed on in a loop. So no pointer is restricted
 
 import os
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -243,43 +245,47 @@ def sorts(queue: Any) -> None:
             same(places, expected)
 
 
-def main() -> None:
-    """Run everything on the first device, which must be Oclgrind's."""
-    keep_memory()
-    queue = clrng.make_queue()
+Part = tuple[str, Callable[[], object]]
+"""What is said of something to run, and what runs it."""
+
+
+def parts(queue: Any) -> Iterator[Part]:
+    """Yield everything."""
     device = describe(queue.device)
-    if "Oclgrind" not in device.platform:
-        sys.exit(f"run this under oclgrind, not on {device.platform}")
-    if os.environ.get("OCLGRIND_BUILD_OPTIONS") != "-Drestrict=" or "PYOPENCL_NO_CACHE" not in os.environ:
-        sys.exit("run this with PYOPENCL_NO_CACHE=1 oclgrind --build-options -Drestrict=")
     for name in ARITHMETICS:
-        reason = why_not(name, device, clrng.ParkMiller(seed=1))
-        print(f"{name}: {reason or 'running'}", flush=True)
-        if reason is None:
-            fills(queue, name)
-            streams(queue, name)
-            proofs(queue, name)
+        if why_not(name, device, clrng.ParkMiller(seed=1)) is None:
+            for run in (fills, streams, proofs):
+                yield f"{name}: {run.__name__}", partial(run, queue, name)
     for generator in OTHERS:
         for name in (name for name in ARITHMETICS if why_not(name, device, generator) is None):
-            print(f"{name}: {generator!r}", flush=True)
-            others(queue, generator, name)
-        rectangles(queue, generator)
+            yield f"{name}: {generator!r}", partial(others, queue, generator, name)
+        yield f"rectangles: {generator!r}", partial(rectangles, queue, generator)
     for lagged in LAGGED:
-        print(f"divide and conquer: {lagged!r}", flush=True)
-        published(queue, lagged)
-    fill_lagged.MIN_STEPS, fill_lagged.MIN_CHUNKS, convert.MIN_WORDS = 0, 1, 1
+        yield f"divide and conquer: {lagged!r}", partial(published, queue, lagged)
     for lagged in RINGED:
-        print(f"fills and streams: {lagged!r}", flush=True)
-        lagged_fibonacci(queue, lagged)
+        yield f"fills and streams: {lagged!r}", partial(lagged_fibonacci, queue, lagged)
     for twister in TWISTERS:
-        print(f"fills and streams: {twister!r}", flush=True)
-        twisters(queue, twister)
-    distributions(queue)
-    permutations(queue)
-    selections(queue)
-    print("sorts", flush=True)
-    sorts(queue)
-    print(f"all values right on {device.name}")
+        yield f"fills and streams: {twister!r}", partial(twisters, queue, twister)
+    yield from distributions(queue)
+    yield "permutations", partial(permutations, queue)
+    yield "selections", partial(selections, queue)
+    yield "sorts", partial(sorts, queue)
+
+
+def main() -> None:
+    """Run the I-th of N shares of everything, of arguments I and N, on the first device, which must be Oclgrind's."""
+    keep_memory()
+    fill_lagged.MIN_STEPS, fill_lagged.MIN_CHUNKS, convert.MIN_WORDS = 0, 1, 1
+    queue = clrng.make_queue()
+    if "Oclgrind" not in queue.device.platform.name:
+        sys.exit(f"run this under oclgrind, not on {queue.device.platform.name}")
+    if os.environ.get("OCLGRIND_BUILD_OPTIONS") != "-Drestrict=" or "PYOPENCL_NO_CACHE" not in os.environ:
+        sys.exit("run this with PYOPENCL_NO_CACHE=1 oclgrind --build-options -Drestrict=")
+    number, shares = map(int, sys.argv[1:] or (1, 1))
+    for text, run in list(parts(queue))[number - 1 :: shares]:
+        print(text, flush=True)
+        run()
+    print(f"all values right on {queue.device.name}")
 
 
 if __name__ == "__main__":

@@ -4,11 +4,11 @@
     __local ${key} least[${group_size}], most[${group_size}];
     least[lane] = low;
     most[lane] = high;
-    for (uint step = ${group_size // 2}; step > 0; step /= 2) {
+    for (uint half_of_group = ${group_size // 2}; half_of_group > 0; half_of_group /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < step) {
-            least[lane] = low = min(low, least[lane + step]);
-            most[lane] = high = max(high, most[lane + step]);
+        if (lane < half_of_group) {
+            least[lane] = low = min(low, least[lane + half_of_group]);
+            most[lane] = high = max(high, most[lane + half_of_group]);
         }
     }
     if (lane > 0) return;

@@ -14,9 +14,11 @@ CLRNG_INLINE ${n} ${q}below(const ${n} whole, const ${f} place, const ${f} off, 
     return k;
 }
 
-// 1, 1/2, 1/3, ...
-__constant float ${q}inverses[] = {${", ".join(f"1.0f / {i}.0f" for i in range(1, terms + 4))}};
+% if not q:
+// 1, 1/2, 1/3, ... Kernels of users have no table: it would be one for each law.
+__constant float inverses[] = {${", ".join(f"1.0f / {i}.0f" for i in range(1, terms + 4))}};
 
+% endif
 // The smallest k of which the masses up to that of k are more than `wanted` together, and whether it is sure, for those that are `asked`.
 // The first mass is given; the masses of 1, 2, ... follow by products with (first + (i - 1) more) / i. Up to k they are off by less than
 // ${sum_off[0]} + ${sum_off[1]} k.
@@ -31,7 +33,7 @@ CLRNG_INLINE ${n} ${q}summed(const ${n} asked, ${f} mass, const ${f} first, cons
     for (int i = 0; i < ${terms} && ${q}any_of(goes_on); i += 4) {
         mass = goes_on ? mass : 1.0f;
 % for j in range(4):
-        mass *= max(CLRNG_NEAR(more, terms_so_far, first), 0.0f) * ${q}inverses[i + ${j}];
+        mass *= max(CLRNG_NEAR(more, terms_so_far, first), 0.0f) * inverses[i + ${j}];
         terms_so_far += 1.0f;
         before = goes_on ? left : before;
         left -= mass;
@@ -44,7 +46,7 @@ CLRNG_INLINE ${n} ${q}summed(const ${n} asked, ${f} mass, const ${f} first, cons
     count = convert_${n}(counted);
 % else:
     for (; count < ${terms} && left >= 0.0f; count++) {
-        mass *= max(CLRNG_NEAR(more, (float)count, first), 0.0f) * ${q}inverses[count];
+        mass *= max(CLRNG_NEAR(more, (float)count, first), 0.0f) * ${"(1.0f / ((float)count + 1.0f))" if q else "inverses[count]"};
         before = left;
         left -= mass;
     }

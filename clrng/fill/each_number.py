@@ -1,6 +1,7 @@
 """What is made of each number of an array, on the device: its exponential, or the nearest number of another dtype."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,15 +9,14 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions.quantiles.elementary import EXP_TERMS, LN2_HIGH, LN2_LOW, LOG2_E, exp
+from clrng.fill.made import made_of
 from clrng.generators.generator_code import CTYPES, suffix
-from clrng.opencl import arrays
 from clrng.opencl.arrays import wait_list
 from clrng.opencl.devices import info
 from clrng.opencl.kernel import Kernel, kernel_of
-from clrng.opencl.spare import array_between
 from clrng.opencl.templates import program
 from clrng.opencl.traits import vector_width
-from clrng.proof.examples import Example, prove_by
+from clrng.proof.examples import Example
 
 LENGTH = 5123
 """The numbers of a proof."""
@@ -48,39 +48,21 @@ def exponentials(queue: cl.CommandQueue, array: cla.Array, dtype: np.dtype[Any])
     """Return exp(x) for the x of a contiguous array of float32 or float64, in double precision and then as `dtype`."""
     names, width = (array.dtype.name, dtype.name), vector_width(info(queue.device))
     kernel = kernel_of(queue, "exponentials", _text, text_of_exponentials, *names, values={"width": width})
-    return _made(queue, kernel, array, dtype, _of_exponentials(array.dtype.name, dtype), width)
+    examples = _of_exponentials(array.dtype.name, dtype)
+    return made_of(queue, kernel, partial(_launch, width=width), [array], array.shape, dtype, examples)
 
 
 def rounded(queue: cl.CommandQueue, array: cla.Array, dtype: np.dtype[Any]) -> cla.Array:
     """Return a contiguous array of integers, float32 or float64 as float32 or float64: the nearest numbers."""
     kernel = kernel_of(queue, "rounded", _text, text_of_rounding, array.dtype.name, dtype.name)
-    return _made(queue, kernel, array, dtype, _of_rounding(array.dtype, dtype))
+    return made_of(queue, kernel, _launch, [array], array.shape, dtype, _of_rounding(array.dtype, dtype))
 
 
-def _made(
-    queue: cl.CommandQueue, kernel: Kernel, array: cla.Array, dtype: np.dtype[Any], examples: Iterator[Example],
-    width: int = 1,
-) -> cla.Array:  # fmt: skip
-    """Return what a kernel makes of an array, as `dtype`; a work-item makes `width` numbers."""
-
-    def example(given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:
-        own: Any = given[0].queue
-        _launch(own, kernel, results[0], given[0], width)
-
-    prove_by(queue, [kernel], example, examples)
-    made = array_between(queue, array.shape, dtype)
-    _launch(queue, kernel, made, array, width)
-    return made
-
-
-def _launch(queue: cl.CommandQueue, kernel: Kernel, made: cla.Array, array: cla.Array, width: int) -> None:
-    event = kernel.for_each(
+def _launch(queue: cl.CommandQueue, kernel: Kernel, made: cla.Array, numbers: cla.Array, width: int = 1) -> cl.Event:
+    return kernel.for_each(
         queue, -(-made.size // width), made=made.base_data, offset=made.offset // made.dtype.itemsize, n=made.size,
-        numbers=array.base_data, first=array.offset // array.dtype.itemsize, wait_for=wait_list(made, array),
+        numbers=numbers.base_data, first=numbers.offset // numbers.dtype.itemsize, wait_for=wait_list(made, numbers),
     )  # fmt: skip
-    for each in (made, array):  # which may be of another queue, though `with_queue` has put it on this one
-        arrays.attach_event(queue, each, event)
-    queue.flush()
 
 
 def _of_exponentials(given: str, dtype: np.dtype[Any]) -> Iterator[Example]:

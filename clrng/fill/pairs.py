@@ -1,18 +1,16 @@
 """Numbers of pairs of numbers, on the device."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.opencl import arrays
+from clrng.fill.made import made_of
 from clrng.opencl.arrays import wait_list
 from clrng.opencl.kernel import Kernel, kernel_of
-from clrng.opencl.spare import array_between
 from clrng.opencl.templates import program
-from clrng.proof.examples import Example, prove_by
+from clrng.proof.examples import Example
 
 LENGTH = 5123
 """The pairs of a proof."""
@@ -28,26 +26,17 @@ def _text(_: object = None) -> str:
 def paired(queue: cl.CommandQueue, first: cla.Array, second: cla.Array, size: int) -> cla.Array:
     """Return first * size + second of two arrays of uint32 of one shape; all numbers must be below 2^32."""
     kernel = kernel_of(queue, "pair", _text)
-
-    def example(given: Sequence[cla.Array], results: Sequence[cla.Array], size: int) -> None:
-        own: Any = given[0].queue
-        _pair(own, kernel, results[0], given[0], given[1], size)
-
-    prove_by(queue, [kernel], example, _examples())
-    pairs = array_between(queue, first.shape, np.dtype(np.uint32))
-    _pair(queue, kernel, pairs, first, second, size)
-    return pairs
+    return made_of(queue, kernel, _pair, [first, second], first.shape, np.dtype(np.uint32), _examples(), size)
 
 
 def _pair(
     queue: cl.CommandQueue, kernel: Kernel, pairs: cla.Array, first: cla.Array, second: cla.Array, size: int
-) -> None:
-    event = kernel.for_each(
+) -> cl.Event:
+    return kernel.for_each(
         queue, pairs.size, pairs=pairs.base_data, offset=pairs.offset // 4, n=pairs.size, first=first.base_data,
         first_offset=first.offset // 4, second=second.base_data, second_offset=second.offset // 4, size=size,
         wait_for=wait_list(pairs, first, second),
     )  # fmt: skip
-    arrays.attach_event(queue, pairs, event)
 
 
 def _examples() -> Iterator[Example]:

@@ -1,20 +1,18 @@
 """Ratios of numbers of two arrays, on the device, in double precision."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.fill.by_element import axes_of_two, layout_of
+from clrng.fill.made import made_of
 from clrng.generators.generator_code import CTYPES
-from clrng.opencl import arrays
 from clrng.opencl.arrays import wait_list
 from clrng.opencl.kernel import Kernel, kernel_of, of_queue
-from clrng.opencl.spare import array_between
 from clrng.opencl.templates import program
-from clrng.proof.examples import Example, prove_by
+from clrng.proof.examples import Example
 
 LENGTH = 5123
 """The ratios of a proof of arrays of one shape."""
@@ -34,29 +32,19 @@ def ratios(queue: cl.CommandQueue, over: cla.Array, under: cla.Array) -> cla.Arr
     """Return over/under of two contiguous arrays of float32 or float64, which are broadcast; each is rounded once."""
     kinds = over.dtype.name, under.dtype.name
     kernel = kernel_of(queue, "divide", _text, *kinds)
-
-    def example(given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:
-        own: Any = given[0].queue
-        _divide(own, kernel, results[0], *given)
-
-    prove_by(queue, [kernel], example, _examples(*kinds))
-    made = array_between(queue, np.broadcast_shapes(over.shape, under.shape), np.dtype(np.float64))
-    _divide(queue, kernel, made, over, under)
-    return made
+    shape = np.broadcast_shapes(over.shape, under.shape)
+    return made_of(queue, kernel, _divide, [over, under], shape, np.dtype(np.float64), _examples(*kinds))
 
 
-def _divide(queue: cl.CommandQueue, kernel: Kernel, made: cla.Array, over: cla.Array, under: cla.Array) -> None:
+def _divide(queue: cl.CommandQueue, kernel: Kernel, made: cla.Array, over: cla.Array, under: cla.Array) -> cl.Event:
     axes = axes_of_two(over.shape, under.shape)
     sizes, steps = of_queue(queue).cached(layout_of)((*axes[0], *axes[1]))
-    event = kernel.for_each(
+    return kernel.for_each(
         queue, made.size, ratios=made.base_data, offset=made.offset // 8, n=made.size,
         over=over.base_data, over_offset=over.offset // over.dtype.itemsize,
         under=under.base_data, under_offset=under.offset // under.dtype.itemsize, axes=len(axes[0]),
         sizes=sizes, steps=steps, wait_for=wait_list(made, over, under),
     )  # fmt: skip
-    for each in (made, over, under):  # which may be of another queue, though `with_queue` has put them on this one
-        arrays.attach_event(queue, each, event)
-    queue.flush()
 
 
 def _examples(over: str, under: str) -> Iterator[Example]:

@@ -18,11 +18,12 @@ COMPLETE = cl.command_execution_status.COMPLETE
 
 
 @pytest.fixture
-def shown(device: clrng.DeviceInfo) -> cl.Context:
+def shown(device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch) -> cl.Context:
     """Return a new context of a device whose driver shows who holds a block."""
     context = cl.Context([device.device])
     if not pool.shows_holders(context):
         pytest.skip("the driver does not show who holds a block")
+    monkeypatch.setattr(pool, "shows_holders", lambda _: True)  # which may not see it on a machine at work
     return context
 
 
@@ -111,6 +112,8 @@ def test_a_driver_that_does_not_show_it(shown: cl.Context, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("which", ["_holds_waiting", "_holds_running"])
 def test_what_is_found_out_of_a_driver(shown: cl.Context, which: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+
     class Careless(cl.Buffer):
         """A block that shows nothing."""
 

@@ -480,7 +480,10 @@ def ranges() -> Iterator[tuple[str, str]]:
         *((FloatBounds("float64", interval), "float32", "float64") for interval in INTERVALS),
     ):
         for width in (1, 16):
-            yield "fill/range_sizes.cl.mako", fill_ranges._text_of_sizes(bounds, low, high, {"width": width})
+            yield (
+                "fill/range_sizes.cl.mako",
+                fill_ranges._text_of_sizes(bounds, low, high, {"width": width, "group_size": 64 // width}),
+            )
         for bits, steps in ((clrng.PCG64(1), 1), (clrng.PCG64(1), 2), (clrng.ParkMiller(seed=1), 2)):
             if steps > 1 and isinstance(bounds, NumpyBounds):
                 continue

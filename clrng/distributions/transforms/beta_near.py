@@ -11,8 +11,8 @@ Let w be log(x/(1 - x)). The incomplete beta function I(x; a, b) grows by P dw, 
 
 R(SHIFT) is a sum over nodes: its integrand has no singularity within pi of the line. For small a and b a continued
 fraction of V(0)/a takes less work. I is computed of the side where x/(1 - x) is below (a + 1)/(b + 1), by exchanging a
-and b, x and 1 - x. From a first guess the tail probability is brought near by few nodes or terms, of its logarithm as a
-function of w; then by all of them w is found, by a series.
+and b, x and 1 - x. From a first guess the tail probability is brought near, of its logarithm as a function of w: by few
+nodes, or by few terms in single precision. Then by all of them w is found, by a series.
 
 References
 ----------

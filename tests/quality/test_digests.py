@@ -71,6 +71,7 @@ def test_the_file_is_what_the_host_gives() -> None:
         assert {p.place: p.offset for p in entry.pieces} == make_digests.offsets(bits)
 
 
+@pytest.mark.slow
 def test_the_file_is_written_as_its_script_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     known = json.loads(make_digests.PATH.read_text())["generators"]
     monkeypatch.setattr(make_digests, "pieces", lambda name, _: [Piece(name, **row) for row in known[name]["pieces"]])

@@ -65,8 +65,8 @@ def rule(form: Form) -> list[tuple[Decimal, Decimal]]:
 def _stirling(terms: int) -> tuple[Decimal, ...]:
     """Return the coefficients of Stirling's series."""
     with localcontext(Context(2 * FORMS[-1].digits)):
-        fractions = (bernoulli(j) for j in range(terms))
-        return tuple(Decimal(above) * factorial(2 * j) / below for j, (above, below) in enumerate(fractions))
+        fractions = enumerate(map(bernoulli, range(terms)))
+        return tuple(Decimal(above) * factorial(2 * j) / below for j, (above, below) in fractions)
 
 
 def _log(y: Decimal) -> Decimal:

@@ -116,12 +116,11 @@ def _find_sizes(
     most_items = most_items or ITEMS[traits_of(device).family]
     items = whole_groups(max(min(n, most_items), -(-n * (1 + 2 * len(axes[0])) // LONGEST_LOOP)), group)
     turns = -(-n // items)
-    side_by_side = traits_of(device).side_by_side  # else an item's elements are
     with Lent(queue, device) as lent:
         found: Any = lent.array(2 * items // group, WORD, "bounds")
         event = kernel(
             queue, items, group, found=found.base_data, n=n, turns=turns,
-            apart=1 if side_by_side else turns, step=items if side_by_side else 1, lows=low.base_data,
+            apart=1 if group > 1 else turns, step=items if group > 1 else 1, lows=low.base_data,
             first_low=low.offset // low.dtype.itemsize, highs=high.base_data,
             first_high=high.offset // high.dtype.itemsize, axes=len(axes[0]), sizes=sizes, steps=steps,
             wait_for=wait_list(found, low, high),

@@ -46,7 +46,7 @@ class Spare:
     def __init__(self, queue: cl.CommandQueue) -> None:
         self._context, self._lock = queue.context, Lock()
         self._free: list[Piece] = []  # That which was given back last is the last one
-        self.dropped: deque[Piece] = deque()  # What arrays had that nobody has any more
+        self._dropped: deque[Piece] = deque()  # What arrays had that nobody has any more
         self._total = 0  # Bytes that are free
         self._most = queue.device.global_mem_size // SHARE
         self.in_order = not in_any_order(queue)
@@ -55,8 +55,8 @@ class Spare:
         """Return memory of at least so many bytes, which nobody has until it is given back."""
         wanted = -(-nbytes // LEAST) * LEAST
         with self._lock:
-            if self.dropped:
-                self._keep([self.dropped.popleft() for _ in range(len(self.dropped))])
+            if self._dropped:
+                self._keep([self._dropped.popleft() for _ in range(len(self._dropped))])
             place, best = -1, LOOSE * wanted + 1
             for i, (size, _) in enumerate(self._free):
                 if wanted <= size < best:
@@ -78,15 +78,20 @@ class Spare:
         while self._total > self._most:
             self._total -= self._free.pop(0)[0]
 
+    def drop(self, piece: Piece) -> None:
+        """Take back what an array had, if there is room for it, without waiting: garbage is collected anywhere."""
+        if self._total + sum(size for size, _ in list(self._dropped)) + piece[0] <= self._most:
+            self._dropped.append(piece)
+
 
 class _Lease:
-    """What the memory of an array holds: when that goes, its piece is given back, without waiting for a lock."""
+    """What the memory of an array holds: when that goes, its piece is given back."""
 
-    def __init__(self, dropped: deque[Piece], piece: Piece) -> None:
-        self._dropped, self._piece = dropped, piece
+    def __init__(self, spare: Spare, piece: Piece) -> None:
+        self._spare, self._piece = spare, piece
 
     def __del__(self) -> None:
-        self._dropped.append(self._piece)
+        self._spare.drop(self._piece)
 
 
 def array_between(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
@@ -99,7 +104,7 @@ def array_between(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtyp
         return cla.Array(queue, shape, dtype)
     piece = spare.take(nbytes)
     memory: Any = cl.Buffer.from_int_ptr(piece[1].int_ptr, retain=True)
-    setattr(memory, LEASE, _Lease(spare.dropped, piece))
+    setattr(memory, LEASE, _Lease(spare, piece))
     return arrays.in_memory(queue, memory, shape, dtype)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pyopencl as cl
 import pytest
 
+from clrng.opencl import spare
 from clrng.opencl.spare import LEAST, array_between
 from tests.conftest import own_queue
 
@@ -32,6 +33,18 @@ def test_memory_is_used_again_when_the_last_view_is_gone(device: Any) -> None:
     again = [handle_of(each) for each in [array_between(queue, SHAPE, DTYPE) for _ in range(2)]]
     assert first in again
     assert handle_of(other) not in again
+
+
+def test_no_more_is_kept_than_there_is_room_for(device: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    queue = own_queue(device.device)
+    monkeypatch.setattr(spare, "SHARE", queue.device.global_mem_size // (3 * LEAST * DTYPE.itemsize * 2))
+    held = [array_between(queue, SHAPE, DTYPE) for _ in range(5)]
+    first = {handle_of(each) for each in held}
+    holders = [cl.Buffer.from_int_ptr(each, retain=True) for each in first]  # which stays: no other gets its address
+    del held
+    again = [array_between(queue, SHAPE, DTYPE) for _ in range(5)]
+    assert len(first & {handle_of(each) for each in again}) == 2
+    del holders
 
 
 @pytest.mark.parametrize("shape", [(0,), (2, 0)])

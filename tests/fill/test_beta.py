@@ -209,7 +209,7 @@ def test_broadcasting_dtypes_devices_and_parts(queue: cl.CommandQueue, monkeypat
     np.testing.assert_array_equal(drawn, expected(BITS["31 bits"], "beta", np.full((3, 1), 2.5), b, queue))
 
 
-@pytest.mark.parametrize("is_ratio", [False, True])
+@pytest.mark.parametrize("is_ratio", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", RANGES)
 def test_float64_values_are_near_those_of_mpmath(name: str, is_ratio: bool) -> None:
     (a, b), x = parameters(name, 12, 7), tails(12, 8)

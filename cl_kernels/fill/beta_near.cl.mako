@@ -197,7 +197,7 @@ CLRNG_INLINE ${d} ${p}${name}_fraction(const ${d} a, const ${d} b, const ${d} x,
     ${d} upper = a + 1.0, lower = a * one, upper_before = 0.0, lower_before = 1.0, below_before = 1.0;
     double n = 1.0;
     int terms = 1;
-    for (int end = ${first_terms}; ; end += ${more_terms or 1}) {
+    for (int end = ${first_terms}; ; end += ${more_terms}) {
         for (; terms < end; terms++, n += 1.0) {
             const ${d} below = a + (2.0 * n - 1.0), above = a + (2.0 * n + 1.0), part = n * (b - n) * x;
             const ${d} term = CLRNG_FMA(above, CLRNG_FMA(below, n, part), (a + n) * below * CLRNG_FMA(more, n, one));
@@ -211,16 +211,12 @@ CLRNG_INLINE ${d} ${p}${name}_fraction(const ${d} a, const ${d} b, const ${d} x,
         }
         const ${d} apart = fabs(upper * lower_before - upper_before * lower);
         *is_open = both <= ${number(near_sum)} && apart > fabs(lower_before) * CLRNG_FMA(fabs(upper), ${number(apart[1])}, fabs(lower) * ${apart[0]});
-% if more_terms:
         if (end >= ${most_terms} || !${any_of("*is_open")}) break;
         const ${d} unit = as_${d}(0x7fe0000000000000L - (as_${l}(lower) & 0x7ff0000000000000L)); // so that terms do not become too large
         upper *= unit;
         lower *= unit;
         upper_before *= unit;
         lower_before *= unit;
-% else:
-        break;
-% endif
     }
     return upper / lower;
 }

@@ -19,9 +19,9 @@ class Form(NamedTuple):
     end: int
     certain: Decimal
     """The tail is right to this, relatively."""
-    shifted: int
+    shifted: int = 0
     """Stirling's series is used from here on."""
-    terms: int
+    terms: int = 0
     """It has so many terms."""
 
 

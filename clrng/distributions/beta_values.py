@@ -54,7 +54,7 @@ Function = Callable[[Array], Array]
 STIRLING_HERE = (43867 / 244188, -3617 / 122400, *STIRLING)
 """Two terms more than kernels have."""
 
-GUESSED, MADE = beta_digits.Form(28, 6, 14, Decimal(0), 0, 0), beta_digits.Form(28, 26, 40, Decimal(0), 0, 0)
+GUESSED, MADE = beta_digits.Form(28, 6, 14, Decimal(0)), beta_digits.Form(28, 26, 40, Decimal(0))
 """The rules of float64 values: for guesses, and the last one."""
 
 AT_ONCE = 2**14

@@ -20,16 +20,7 @@ from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import (
-    USUAL_GROUP,
-    Kernel,
-    Repeated,
-    cached_method,
-    in_any_order,
-    kernel_of,
-    launches,
-    whole_groups,
-)
+from clrng.opencl.kernel import Kernel, Repeated, cached_method, in_any_order, kernel_of, launches, whole_groups
 from clrng.opencl.spare import Lent
 from clrng.opencl.traits import traits_of
 from clrng.proof.prove import check_fill, compare, poisoned, prove
@@ -110,18 +101,12 @@ class _Conversions:
         `which` is the first word of the values or, of raw values, how many are side by side.
         """
         queue: Any = given.queue
-        event = kernel(
-            queue, *self._sizes(kernel, n), out.base_data, offset, which, n, given.base_data,
+        event = kernel.for_each(
+            queue, n, out.base_data, offset, which, n, given.base_data,
             *device_arguments(queue, transform).values(), wait_for=waiting,
         )  # fmt: skip
         arrays.attach_event(queue, out, event)
         return event
-
-    @staticmethod
-    def _sizes(kernel: Kernel, n: int) -> tuple[int, int]:
-        """Return the work-items that make `n` values, and those of a work-group."""
-        group = min(USUAL_GROUP, kernel.largest_group)
-        return whole_groups(n, group), group
 
     def _check(self, own: cl.CommandQueue, kernel: Kernel, transform: Transform) -> None:
         """Check values of one stream, of what the host has made."""
@@ -254,7 +239,8 @@ class WordsAhead(_Conversions):
         if not kernel.can_repeat(CHANGING):
             return None
         given = None, 0, 0, n, words.base_data, *device_arguments(self._queue, transform).values()
-        return Repeated(kernel, self._queue, *self._sizes(kernel, n), given, CHANGING)
+        items, group = kernel.sizes(n)
+        return Repeated(kernel, self._queue, items, group, given, CHANGING)
 
 
 class RepeatAhead:

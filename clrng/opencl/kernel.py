@@ -363,8 +363,12 @@ class Kernel:
 
     def for_each(self, queue: cl.CommandQueue, n: int, /, *arguments: Any, **named: Any) -> cl.Event:
         """Launch `n` work-items or a few more, in work-groups of `USUAL_GROUP` or as many as the kernel may have."""
+        return self(queue, *self.sizes(n), *arguments, **named)
+
+    def sizes(self, n: int) -> tuple[int, int]:
+        """Return how many work-items `for_each` launches, and how many of a work-group."""
         group_size = min(USUAL_GROUP, self.largest_group)
-        return self(queue, whole_groups(n, group_size), group_size, *arguments, **named)
+        return whole_groups(n, group_size), group_size
 
 
 LETTERS = frozenset("iIlL")

@@ -171,8 +171,8 @@ class Permuter:
         with Lent(self._queue, self._device) as lent:
             make, raw = self._leads(start, shape, steps, fill, lent)
             found = self._sorter.sort(make, order, offset_of(order), outer * inner, length, lent)
-            found.runs.add_event(found.event)
-            kernel, runs = self._mend(order.dtype, raw is None), (found.runs, found.noted)
+            found.tallies.add_event(found.event)
+            kernel, runs = self._mend(order.dtype, raw is None), (found.tallies, found.noted)
             keys = numbered("start", start.words) if raw is None else {"raw": raw.base_data}
             event = self._launch_mend(self._queue, kernel, order, runs, shape[1:], steps, keys)
             arrays.attach_event(self._queue, order, event)

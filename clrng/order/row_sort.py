@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyopencl as cl
@@ -68,32 +68,31 @@ class Piece(NamedTuple):
     size: int  # How many keys there are
 
 
-class Crowd(NamedTuple):
-    """The largest bucket of a pass, which is being read."""
-
-    found: Array  # Its keys: uint32, shape (1,), when `event` is complete
-    event: cl.Event
-    limit: int  # How many it may have
-
-    def keys(self) -> int:
-        """Wait, and return how many keys it has."""
-        self.event.wait()
-        return int(self.found[0])
-
-
 class Sorted(NamedTuple):
     """What a sort has found, beside the order."""
 
-    runs: cla.Array  # Whose first value is how many runs of places were noted: uint32
+    tallies: cla.Array
+    """How many runs of places were noted, and how many keys the largest bucket of each pass has: uint32."""
     noted: cla.Array
     """The runs of places whose keys are equal in the bits that were sorted by: of each the first place and the number
     of places, in two integers of 32 bits."""
     event: cl.Event  # The last of the sort
-    crowds: list[Crowd]  # Buckets whose sizes decide whether the order is right
+    limits: list[int]  # How many keys a bucket of each pass may have: those of the next pass, or of a work-group
+
+    def largest(self) -> list[int]:
+        """Wait, and return how many keys the largest bucket of each pass has."""
+        found = np.empty(len(self.limits), WORD)
+        if self.limits:
+            tallies: Any = self.tallies.base_data
+            cl.enqueue_copy(queue_of(self.tallies), found, tallies, src_offset=WORD.itemsize, wait_for=[self.event])
+        return found.tolist()
 
     def is_right(self) -> bool:
-        """Wait, and return whether no bucket had too many keys for the next pass or for a work-group."""
-        return all(crowd.keys() <= crowd.limit for crowd in self.crowds)
+        """Wait, and return whether no bucket had too many keys.
+
+        Until the work is in the queue there is nothing to wait for: a driver may stop the host for a copy to it.
+        """
+        return all(keys <= limit for keys, limit in zip(self.largest(), self.limits, strict=True))
 
 
 class Sorter:
@@ -198,7 +197,7 @@ class Partitions:
     def __init__(self, sorter: Sorter, order: cla.Array, offset: int, rows: int, length: int, lent: Lent) -> None:
         self._sorter, self._plan, self._queue, self._lent = sorter, sorter.plan, sorter.queue, lent
         self._order, self._offset, self._rows, self._length = order, offset, rows, length
-        self._crowds: list[Crowd] = []
+        self._limits: list[int] = []
         self._made: list[Part] = []  # All the keys, where they are one piece
         passes = self._plan.passes(length)
         self._counts_at = 1 + len(passes)  # Where those of the next pass begin
@@ -224,7 +223,7 @@ class Partitions:
             **digit(taken, self._plan.heap_bits(self._length >> taken)), low=low, runs=self._tallies.base_data,
             noted=noted.base_data, wait_for=self._last,
         )  # fmt: skip
-        return Sorted(self._tallies, noted, event, self._crowds)
+        return Sorted(self._tallies, noted, event, self._limits)
 
     def _memory(self, passes: int) -> tuple[list[Keys], cla.Array]:
         """Return the memory that each pass moves keys to, and memory for runs that is free at the end."""
@@ -283,23 +282,15 @@ class Partitions:
         keys.memory.events[:] = self._last = [event]
 
     def _place(self, at: int, begins: cla.Array, segments: int, taken: int, digits: int) -> cla.Array:
-        """Find from the counts, which begin `at`, where buckets begin, and read how many keys the largest has."""
-        buckets, tallies = (
-            self._lent.array(segments * digits + 1, WORD, "x"),
-            cast("cl.Buffer", self._tallies.base_data),
-        )
-        most = 1 + len(self._crowds)
+        """Find from the counts, which begin `at`, where buckets begin, and how many keys the largest has."""
+        buckets = self._lent.array(segments * digits + 1, WORD, "x")
         event = self._sorter.launch(
-            self._sorter.partition_kernel("place_buckets"), segments, counts=tallies, counts_offset=at,
-            begins=begins.base_data, bucket_begins=buckets.base_data, most=most, digits=digits,
+            self._sorter.partition_kernel("place_buckets"), segments, counts=self._tallies.base_data, counts_offset=at,
+            begins=begins.base_data, bucket_begins=buckets.base_data, most=1 + len(self._limits), digits=digits,
             wait_for=wait_list(buckets, *(self._last or ())),
         )  # fmt: skip
-        found, is_last = np.empty(1, WORD), taken == sum(self._plan.passes(self._length))
-        limit = self._plan.max_local if is_last else max_keys(self._length / 2**taken)
-        read = cl.enqueue_copy(
-            self._queue, found, tallies, src_offset=most * WORD.itemsize, is_blocking=False, wait_for=[event]
-        )
-        self._crowds.append(Crowd(found, read, limit))
+        is_last = taken == sum(self._plan.passes(self._length))
+        self._limits.append(self._plan.max_local if is_last else max_keys(self._length / 2**taken))
         self._last = [event]
         return buckets
 
@@ -342,9 +333,9 @@ def _example(
             lambda first, _: Keys(given[0], offset_of(given[0]) + first), order, offset_of(order), rows, length, lent
         )
         found.event.wait()
-        count = int(found.runs.get()[0])
+        count = int(found.tallies.get()[0])
         noted = found.noted.get()[:count].view(WORD).reshape(-1, 2)
-    return [count, noted[np.argsort(noted[:, 0])], *(crowd.keys() for crowd in found.crowds)]
+    return [count, noted[np.argsort(noted[:, 0])], *found.largest()]
 
 
 def _examples(plan: RowSortPlan, dtype: np.dtype[Any], length: int) -> Iterator[Example]:

@@ -12,7 +12,7 @@
 __kernel void values_of_shapes(__global const ${value} *restrict raw, __global ${out} *restrict out, const ulong offset,
                                const ulong first, const uint n, const ulong inner, __global const ${word} *restrict shapes, const ulong first_shape,
                                const uint shape_axes, const uint out_axes, __global const ulong *restrict sizes,
-                               __global const long *restrict steps, __global const ${out} *restrict scales, const ulong first_scale,
+                               __global const long *restrict steps, __global const ${scale} *restrict scales, const ulong first_scale,
                                const uint scale_axes, __global const ulong *restrict scale_sizes, __global const long *restrict scale_steps,
                                __global const long2 *restrict heights, __global const ${part} *restrict bends,
                                __global const uint *restrict octaves, const int first_octave, const int doublings)
@@ -22,7 +22,7 @@ __kernel void values_of_shapes(__global const ${value} *restrict raw, __global $
 <%include file="given.cl.mako" args="name='bits', kind=word, array='shapes', axis='shape', sizes='sizes', steps_along='steps'"/>
     // Values are multiplied by scales, or angles moved by them. All have the same where the only axis has steps of 0.
     const bool is_one = scale_axes == 1 && scale_steps[0] == 0;
-    ${out}${w} scale = scales[0];
+    ${out}${w} scale = (${out})scales[0];
 <%include file="given.cl.mako" args="name='scale', kind=out, array='scales', axis='scale', sizes='scale_sizes', steps_along='scale_steps', unless='is_one'"/>
     ${out}${w} y = ${p}of_parameter(number, bits, first_octave, doublings, heights, bends, octaves);
 % if circular:

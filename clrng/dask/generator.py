@@ -3,7 +3,7 @@
 import inspect
 import pickle
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from itertools import chain
@@ -309,9 +309,9 @@ class Generator(Methods):  # type: ignore[misc]  # see there
     def _vectors(self, found: Vectors, shape: tuple[int, ...], kind: np.dtype[Any], out: Any) -> Array:
         return self._draw(found.laws[0], shape, out, kind, OfVectors(found.of_part), found.arrays)
 
-    def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
-        held = self._values_of(name, value)
-        return held if isinstance(held, Array) else on_host(name, held, dtype, positive=positive)
+    def _places(self, given: Mapping[str, Any], dtype: np.dtype[Any]) -> dict[str, Any]:
+        held = {name: self._values_of(name, value) for name, value in given.items()}
+        return {name: each if isinstance(each, Array) else on_host(name, each, dtype) for name, each in held.items()}
 
     def _draw_located(
         self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any

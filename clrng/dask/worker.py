@@ -210,7 +210,7 @@ def _fill_values(
     parameters = []
     if isinstance(chosen, Located):
         for name, block, whole in zip(chosen.standard.names, blocks, chosen.shapes, strict=True):
-            checked = on_host(name, block, dtype, positive=name == "scale", begins=_begin(begins, whole))
+            checked = on_host(name, block, dtype, begins=_begin(begins, whole))
             parameters.append(on_device(maker.queue, checked, out))
         build_locate(maker.queue, dtype, circular=chosen.standard.quantile.circular)
     maker.fill(transform, out, runs=runs, start=bits.taken(transform))

@@ -63,6 +63,10 @@ class Look:
         """Return the minimum and the maximum; if there are NaNs, one of them is a NaN."""
         return array.min(), array.max()
 
+    def extremes_of(self, several: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+        """Return the minimum and the maximum of each array; a device looks at all of them before this waits."""
+        return {key: self.extremes(array) for key, array in several.items()}
+
     def on_host(self, array: Any) -> Any:
         """Return an array of the host."""
         return array

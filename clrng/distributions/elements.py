@@ -252,8 +252,8 @@ class NearArray(Distribution):
         self._own = {key: near[key] if key in near else np.asarray(given[key]) for key in names}
         self._ends: Arrays = {}
         if all(each.dtype.kind in "iuf" for each in self._own.values()):
-            ends = {key: look.extremes(each) if key in near else (each, each) for key, each in self._own.items()}
-            self._ends = {key: np.array(both) for key, both in ends.items()}
+            ends = look.extremes_of(near)
+            self._ends = {key: np.array(ends.get(key, (each, each))) for key, each in self._own.items()}
         if not self._ends or not all(_legal(each, self._ends).all() for each in fields(self._kind)):
             self._ends = {}
             self._others  # noqa: B018  # which checks the parameters

@@ -73,6 +73,9 @@ SURFACES = {
 }
 """The distributions by name."""
 
+MANY_OCTAVES = 8
+"""Where ratios may be of more octaves, it is found out of which they are, as all these need tables."""
+
 RATIOS = Range(SMALLEST_MEAN, LARGEST_MEAN)
 """Which shapes are legal that are ratios."""
 
@@ -113,7 +116,12 @@ class OfArrays(Distribution):
     @cached_property
     def _extremes(self) -> dict[str, tuple[Any, Any]]:
         """The minimum and the maximum of each array."""
-        return {key: self._look.extremes(array) for key, array in self._near.items()}
+        return self._look.extremes_of(self._near)
+
+    def _ends_of(self, key: str) -> tuple[float, float]:
+        """Return the minimum and the maximum of a parameter, which may be a number."""
+        least, most = self._extremes.get(key, (self._given[key],) * 2)
+        return float(least), float(most)
 
     def _readable(self, array: Any) -> Any:
         """Return an array of `FLOATS`, where it is looked at fastest."""
@@ -171,8 +179,12 @@ class OfShapes(OfArrays):
 
     def _ratios(self) -> tuple[Any, tuple[Any, Any]]:
         """Return shapes that are ratios, and their ends; raise the error of the first shape that is not legal."""
-        found = self._look.ratios(*self._held(self._parts.shape, self._parts.over))
-        least, most = self._look.extremes(found)
+        names = self._parts.shape, self._parts.over
+        found = self._look.ratios(*self._held(*names))
+        (least, most), (lower, upper) = (self._ends_of(name) for name in names)
+        least, most = least / upper, most / lower  # between which all ratios are
+        if not most <= least * 2.0**MANY_OCTAVES:
+            least, most = self._look.extremes(found)
         if not (least >= RATIOS.low and most <= RATIOS.high):
             self._refuse(RATIOS.takes(self._look.on_host(found)))
         return found, (least, most)
@@ -208,4 +220,6 @@ class OfShapes(OfArrays):
             return self._look.exponentials(held, dtype)
         if most > largest:
             self._refuse(abs(self._look.on_host(held)) <= largest, dtype)
-        return held if held.dtype == dtype else self._look.rounded(held, dtype)
+        if held.dtype == dtype or (not isinstance(held, np.ndarray) and self._look.reads(held.dtype)):
+            return held  # kernels round it
+        return self._look.rounded(held, dtype)

@@ -50,15 +50,13 @@ def _copied(context: cl.Context, numbers: bytes) -> cl.Buffer:
     return cl.Buffer(context, flags, hostbuf=np.frombuffer(numbers, np.uint8))
 
 
-def on_host(
-    name: str, value: Any, dtype: np.dtype[Any], *, positive: bool, begins: tuple[int, ...] = ()
-) -> npt.NDArray[Any]:
+def on_host(name: str, value: Any, dtype: np.dtype[Any], *, begins: tuple[int, ...] = ()) -> npt.NDArray[Any]:
     """Return `value`, a number or an array of the host, as an array of `dtype`.
 
     Numbers are rounded to it. Errors, which call it `name`, are raised for numbers that are not finite and real, and
-    for negative ones if it must be `positive`. If `value` is part of an array, it `begins` there.
+    for negative ones if it is the "scale". If `value` is part of an array, it `begins` there.
     """
-    found = real_numbers(value)
+    found, positive = real_numbers(value), name == "scale"
     if found is None:
         raise TypeError(f"{name} must be {_legal(positive)}, not {validation.shown(value)}")
     found = in_double(found) if found.dtype == object else found

@@ -36,7 +36,7 @@ TOGETHER = 1 << 15
 LOOK_AT = 64
 """So many of the list are read together with their number."""
 
-AT_ONCE = {"cpu": 2**17, "gpu": 2**24}
+AT_ONCE = {"cpu": 2**17, "gpu": 2**26}
 """About how many raw values are made at once: on a CPU they stay in the caches."""
 
 WORD = np.uint64(32)

@@ -91,7 +91,8 @@ class SurfaceFiller(FillerOfArrays):
         """Return the kernel, proved."""
         dtype: Any = transform.dtype
         values = {
-            "out": CTYPES[dtype.name], "shape": CTYPES[transform.each.dtype.name], "steps": transform.steps,
+            "out": CTYPES[dtype.name], "shape": CTYPES[transform.each.dtype.name],
+            "scale": CTYPES[transform.scales.dtype.name], "steps": transform.steps,
             **transform.surface.form.values, **transform.surface.family.values, "width": self._width(dtype),
         }  # fmt: skip
         kernel = kernel_of(self._queue, "values_of_shapes", _text, self._code, values=values)
@@ -108,7 +109,7 @@ class SurfaceFiller(FillerOfArrays):
             shapes[1::50] = np.exp2(first - np.arange(len(shapes[1::50])))
         if first == family.from_zero or family.of_zero is not None:
             shapes[::50] = 0
-        scales = np.linspace(*(PLACES if family.circular else SCALES), LENGTH).astype(dtype)
+        scales = np.linspace(*(PLACES if family.circular else SCALES), LENGTH).astype(like.scales.dtype)
         shapes = shapes.astype(like.each.dtype)
         example = replace(like, each=shapes, scales=scales, shape=shapes.shape, first=0)
         stream = Stream(self._code.recurrence)

@@ -141,12 +141,12 @@ class DrawMethods(DistributionMethods):
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:
         """Return `dtype`, by default that of `out`, or without it the first of the `legal` ones; or raise an error."""
 
-    _parameter: Callable[..., Any]
-    """Called with the name of a parameter, a number or an array, a dtype and whether it must be `positive`, returns it
-    as an array of that dtype on the host or the device."""
+    _places: Callable[[Mapping[str, Any], np.dtype[Any]], dict[str, Any]]
+    """Called with parameters of `NEUTRAL` by name, numbers or arrays, and a dtype, returns them as arrays of that dtype
+    on the host or the device."""
 
     _draw_located: Callable[[Continuous, tuple[int, ...], np.dtype[Any], Any, Any, Any], cla.Array]
-    """Called with a distribution, a shape, a dtype, `out`, and offsets and factors from `_parameter`, which are
+    """Called with a distribution, a shape, a dtype, `out`, and offsets and factors from `_places`, which are
     broadcast to the shape, returns the next values times the factors plus the offsets."""
 
     _picker: Callable[[Any, int, Size], Callable[[cla.Array], cla.Array]]
@@ -229,11 +229,9 @@ class DrawMethods(DistributionMethods):
         standard = by_name(name, **{key: NEUTRAL.get(key, value) for key, value in parameters.items()})
         chosen, loc = self._check_dtype(standard.dtypes, dtype, out), "mu" if "mu" in parameters else "loc"
         check_located(chosen, given)
-        factors = self._parameter("scale", parameters.get("scale", 1.0), chosen, positive=True)
-        offsets = self._parameter(loc, parameters.get(loc, 0.0), chosen, positive=False)
-        places = {loc: offsets, "scale": factors}
+        places = self._places({key: parameters.get(key, NEUTRAL[key]) for key in ("scale", loc)}, chosen)
         shape = shape_with(size, out, {key: places[key] for key in given})
-        return self._draw_located(cast("Continuous", standard), shape, chosen, out, offsets, factors)
+        return self._draw_located(cast("Continuous", standard), shape, chosen, out, places[loc], places["scale"])
 
     def spawn(self, n_children: int) -> "list[Self]":
         """Return new generators, each with a stream of its own, as NumPy's `spawn` does.

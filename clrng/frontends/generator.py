@@ -1,6 +1,6 @@
 """The front ends of one exact stream on a device, and of one process's pieces of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from math import prod
 from typing import TYPE_CHECKING, Any, cast
@@ -277,8 +277,8 @@ class Generator(OrderMethods, VectorMethods):
 
         return pick
 
-    def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
-        return checked(self.queue, name, value, dtype, positive=positive)
+    def _places(self, given: Mapping[str, Any], dtype: np.dtype[Any]) -> dict[str, Any]:
+        return checked(self.queue, given, dtype)
 
     def _draw_located(
         self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any

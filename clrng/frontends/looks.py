@@ -1,6 +1,6 @@
 """Arrays of parameters that are looked at on the device, so that large ones need not cross to the host."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -19,7 +19,7 @@ from clrng.opencl.arrays import flush_others, queued, upload
 from clrng.opencl.devices import info
 from clrng.order.arguments import KEYS
 from clrng.order.copies import move
-from clrng.order.count_values import extremes
+from clrng.order.count_values import extremes, extremes_of
 from clrng.order.selection import unique
 
 LARGE = 2**16
@@ -37,28 +37,35 @@ def _is_large(array: Any) -> bool:
     return LARGE <= array.size < MOST and array.dtype.isnative and array.dtype.name in KEYS
 
 
-def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
-    """Return `value`, a number or an array of the host or the device, as an array of `dtype` that is there.
+def checked(queue: cl.CommandQueue, given: Mapping[str, Any], dtype: np.dtype[Any]) -> dict[str, Any]:
+    """Return what values are multiplied by, the "scale", or moved by: as arrays of `dtype` of the host or the device.
 
     Numbers of another dtype are rounded to it: by the device if a large array is there, or else by the host. Errors are
     those of `on_host`, and one for a device's arrays of another context.
     """
+    found = {name: _looked_at(queue, name, value, dtype) for name, value in given.items()}
+    here = {name: value for name, value in found.items() if isinstance(value, cla.Array)}
+    ends = extremes_of([value.with_queue(queue) for value in here.values()])
+    for (name, value), (least, most) in zip(here.items(), ends, strict=True):
+        with np.errstate(over="ignore"):
+            finite = np.isfinite(np.array([least, most]).astype(dtype)).all()
+        if not finite or (name == "scale" and least < 0):
+            on_host(name, value.get(), dtype)  # which names the first that is not legal
+        found[name] = value if value.dtype == dtype else rounded(queue, value, dtype)
+    return found
+
+
+def _looked_at(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any]) -> Any:
+    """Return a parameter as an array of the device, which is to look at it, or as one of the host that is legal."""
     if not isinstance(value, cla.Array):
-        return on_host(name, value, dtype, positive=positive)
+        return on_host(name, value, dtype)
     if value.context != queue.context:
         raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
     flush_others(queue, value)
     value = zeros_and_ones(value)
     value = move(queue, value) if not value.flags.c_contiguous else queued(value)
     here = value.dtype == dtype or (_is_large(value) and _is_rounded(queue, value.dtype, dtype))
-    if not here or not value.size:
-        return on_host(name, value.get(), dtype, positive=positive)
-    limits = np.array(extremes(value.with_queue(queue)))
-    with np.errstate(over="ignore"):
-        finite = np.isfinite(limits.astype(dtype)).all()
-    if not finite or (positive and limits[0] < 0):
-        on_host(name, value.get(), dtype, positive=positive)  # which names the first that is not legal
-    return value if value.dtype == dtype else rounded(queue, value, dtype)
+    return value if here and value.size else on_host(name, value.get(), dtype)
 
 
 def _is_rounded(queue: cl.CommandQueue, given: np.dtype[Any], dtype: np.dtype[Any]) -> bool:
@@ -103,6 +110,11 @@ class LookOnDevice(Look):
         """Return the minimum and the maximum; NaNs are one of them."""
         return extremes(array) if isinstance(array, cla.Array) else super().extremes(array)
 
+    def extremes_of(self, several: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:  # noqa: D102  # as inherited
+        here = {key: array for key, array in several.items() if isinstance(array, cla.Array)}
+        others = {key: array for key, array in several.items() if key not in here}
+        return dict(zip(here, extremes_of([*here.values()]), strict=True)) | super().extremes_of(others)
+
     def on_host(self, array: Any) -> Any:
         """Return an array of the host."""
         return array.get() if isinstance(array, cla.Array) else array
@@ -143,8 +155,7 @@ class LookOnDevice(Look):
         """Return an array of the device on the queue, if it should stay there and can."""
         if not (_is_large(array) and array.context == self._queue.context):
             return None
-        for event in array.events:  # of any queue
-            event.wait()
+        flush_others(self._queue, array)
         return (
             cast("cla.Array", array.with_queue(self._queue)) if array.flags.c_contiguous else move(self._queue, array)
         )

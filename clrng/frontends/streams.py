@@ -526,10 +526,7 @@ class Streams:
         standard: Any = by_name(chosen.name, **{key: NEUTRAL.get(key, value) for key, value in given.items()})
         kind, loc = check_dtype(standard.dtypes, dtype, out, self._device), "mu" if "mu" in given else "loc"
         check_located(kind, [key for key, value in given.items() if is_array(value)])
-        places = {
-            name: checked(self._queue, name, given.get(name, NEUTRAL[name]), kind, positive=name == "scale")
-            for name in (loc, "scale")
-        }
+        places = checked(self._queue, {name: given.get(name, NEUTRAL[name]) for name in (loc, "scale")}, kind)
         _check_broadcast(self._shape(steps, keep), {key: each for key, each in places.items() if each.ndim})
         held, circular = [on_device(self._queue, each, out) for each in places.values()], standard.quantile.circular
         build_locate(self._queue, kind, circular=circular)

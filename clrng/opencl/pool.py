@@ -17,6 +17,8 @@ from time import monotonic
 
 import pyopencl as cl
 
+from clrng.errors import BuildError
+from clrng.opencl import ledger, program
 from clrng.opencl.devices import describe
 from clrng.opencl.traits import traits_of
 
@@ -88,9 +90,19 @@ class Pool:
 
 def shows_holders(context: cl.Context) -> bool:
     """Return whether the count of references of a block shows a part as long as there are commands with it."""
-    with suppress(cl.Error):
-        return _holds_waiting(context) and _holds_running(context)
+    with suppress(cl.Error, BuildError):
+        return _holds_waiting(context) and _holds_running(context) and _holds_for_kernels(context)
     return False
+
+
+def _holds_for_kernels(context: cl.Context) -> bool:
+    """Return whether kernels are commands that show a part; that they do is noted for later processes."""
+    device = context.devices[0]
+    known = ledger.of_device(device)
+    key = known.key(program.TRIAL, __name__, program.options(device))
+    if key not in known and _holds_launched(context):
+        known.add([key])
+    return key in known
 
 
 def _used(context: cl.Context) -> cl.Buffer:
@@ -119,6 +131,26 @@ def _holds_waiting(context: cl.Context) -> bool:
         gate.set_status(COMPLETE)
         queue.finish()
     return min(counts) > 1 and block.reference_count == 1
+
+
+def _holds_launched(context: cl.Context) -> bool:
+    """Return whether a part shows that nobody has, but a kernel that cannot begin.
+
+    A driver may hold what a kernel object has as arguments, and let it go when that has others for the next launch.
+    """
+    queue, gate = cl.CommandQueue(context), cl.UserEvent(context)
+    kernel = cl.Kernel(program.build(context, program.TRIAL), "trial")
+    (block, part), other = _part(context), cl.Buffer(context, READ_WRITE, LEAST)
+    try:
+        kernel.set_args(part)
+        cl.enqueue_nd_range_kernel(queue, kernel, (1,), None, wait_for=[gate])
+        kernel.set_args(other)
+        part.release()
+        is_held = block.reference_count > 1
+    finally:
+        gate.set_status(COMPLETE)
+        queue.finish()
+    return is_held and block.reference_count == 1
 
 
 def _holds_running(context: cl.Context) -> bool:

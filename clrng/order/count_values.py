@@ -6,6 +6,7 @@ are counted in the result itself, by atomic operations.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
 from math import ceil, floor
 from numbers import Integral
@@ -145,18 +146,39 @@ def extremes(a: cla.Array) -> tuple[Any, Any]:
 
     They are NumPy scalars. NaNs are below or above all numbers, by their sign.
     """
-    queue, word = queue_of(a), f"uint{8 * a.dtype.itemsize}"
+    return extremes_of([a])[0]
+
+
+def extremes_of(several: Sequence[cla.Array]) -> list[tuple[Any, Any]]:
+    """Return the minimum and the maximum of each array; the device looks at all of them before this waits."""
+    for a in several:
+        _rehearse_extremes(queue_of(a), a.dtype)
+    return _extremes_of(several)
+
+
+def _rehearse_extremes(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> None:
+    """Have the kernel proved that finds extremes of arrays of `dtype`."""
 
     def example(given: Sequence[cla.Array], _: object) -> list[Array]:
-        return [np.array([each.view(word) for each in _extremes(given[0], TURNS)], word)]
+        return [np.array(each).view(f"uint{8 * dtype.itemsize}") for each in _extremes_of(given, TURNS)]
 
-    what = "extremes", a.dtype, scan_plan(info(queue.device))
-    rehearse(queue, what, (example, partial(_examples_of_extremes, a.dtype)))
-    return _extremes(a)
+    what = "extremes", dtype, scan_plan(info(queue.device))
+    rehearse(queue, what, (example, partial(_examples_of_extremes, dtype)))
 
 
-def _extremes(a: cla.Array, turns: int = 1) -> tuple[Any, Any]:
-    """Return what `extremes` does, from parts of at least so many turns."""
+def _extremes_of(several: Sequence[cla.Array], turns: int = 1) -> list[tuple[Any, Any]]:
+    """Return what `extremes_of` does, from parts of at least so many turns."""
+    with ExitStack() as lent:
+        found = [_find_extremes(a, lent, turns) for a in several]
+        keys = [first_of(each, each.size).reshape(-1, 2) for each in found]
+    return [
+        (_value(each[:, 0].min(), a.dtype), _value(each[:, 1].max(), a.dtype))
+        for a, each in zip(several, keys, strict=True)
+    ]
+
+
+def _find_extremes(a: cla.Array, stack: ExitStack, turns: int) -> cla.Array:
+    """Return the keys of the minimum and the maximum of each part of `a`, in memory lent until `stack` ends."""
     queue, size, device = queue_of(a), a.dtype.itemsize, info(queue_of(a).device)
     plan = scan_plan(device)
     width = min((CPU_BYTES if plan.group_size == 1 else GPU_BYTES) // size, LONGEST_VECTOR)
@@ -169,16 +191,14 @@ def _extremes(a: cla.Array, turns: int = 1) -> tuple[Any, Any]:
     kernel = prepared(queue, ("extremes", a.dtype, plan.group_size), make)
     length = max(plan.part_length(a.size, device.units), turns * plan.group_size * width)
     parts = -(-a.size // length)
-    with Lent(queue, device) as lent:
-        found = lent.array(2 * parts, np.dtype(f"uint{8 * size}"), "a")
-        found.events[:] = [
-            kernel(
-                queue, parts * plan.group_size, plan.group_size, a.base_data, offset_of(a), a.size, length,
-                found.base_data, wait_for=wait_list(a, found),
-            )
-        ]  # fmt: skip
-        keys = first_of(found, 2 * parts).reshape(parts, 2)
-    return _value(keys[:, 0].min(), a.dtype), _value(keys[:, 1].max(), a.dtype)
+    found = stack.enter_context(Lent(queue, device)).array(2 * parts, np.dtype(f"uint{8 * size}"), "a")
+    found.events[:] = [
+        kernel(
+            queue, parts * plan.group_size, plan.group_size, a.base_data, offset_of(a), a.size, length,
+            found.base_data, wait_for=wait_list(a, found),
+        )
+    ]  # fmt: skip
+    return found
 
 
 def _value(key: Any, dtype: np.dtype[Any]) -> Any:

@@ -56,10 +56,11 @@ def values(transform: BySurface, numbers: Sequence[int], whole: int, parameters:
 
 def located(transform: BySurface, made: npt.NDArray[Any]) -> Values:
     """Return values times what is in `scales`, or angles moved by it."""
+    scales = transform.scales.astype(made.dtype)
     if not transform.surface.family.circular:
-        return placed(made, transform.scales, 0)
+        return placed(made, scales, 0)
     last = made.dtype.type(float.fromhex(TWO_PI[int(made.dtype == np.float64)][3]))
-    return on_circle(*placed(np.clip(made, -last, last), 1, transform.scales))
+    return on_circle(*placed(np.clip(made, -last, last), 1, scales))
 
 
 def _horner(columns: Sequence[npt.NDArray[Any]], x: npt.NDArray[Any]) -> tuple[Any, npt.NDArray[np.bool_]]:

@@ -110,7 +110,7 @@ def test_a_driver_that_does_not_show_it(shown: cl.Context, monkeypatch: pytest.M
         assert_array_equal(out.get(), clrng.ParkMiller(seed=1).sequence((i + 1) * N)[i * N :])
 
 
-@pytest.mark.parametrize("which", ["_holds_waiting", "_holds_running"])
+@pytest.mark.parametrize("which", ["_holds_waiting", "_holds_running", "_holds_launched"])
 def test_what_is_found_out_of_a_driver(shown: cl.Context, which: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
 
@@ -122,6 +122,25 @@ def test_what_is_found_out_of_a_driver(shown: cl.Context, which: str, monkeypatc
     monkeypatch.setattr(pool.cl, "Buffer", Careless)
     assert not getattr(pool, which)(shown)
     assert not pool.shows_holders(shown)
+
+
+def test_a_driver_whose_commands_lose_arguments(shown: cl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that holds what kernel objects have, which have other arguments when they are launched again."""
+    monkeypatch.undo()
+    tried = []
+
+    class Forgetful(cl.Kernel):
+        """A kernel that lets go of its arguments with the next ones."""
+
+        def set_args(self, *arguments: Any) -> None:
+            tried.append(arguments)
+            super().set_args(*arguments)
+            if len(tried) > 1:
+                monkeypatch.setattr(pool.cl.Buffer, "reference_count", 1)
+
+    monkeypatch.setattr(pool.cl, "Kernel", Forgetful)
+    assert not pool._holds_launched(shown)
+    assert len(tried) == 2
 
 
 def test_sizes_of_blocks() -> None:

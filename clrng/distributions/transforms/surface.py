@@ -17,8 +17,8 @@ class BySurface(Varying):
 
     surface: Surface = field(kw_only=True)
     scales: Any = field(kw_only=True, repr=False)
-    """What values are multiplied by, or angles moved by: an array of their dtype, of the host or a device, that is
-    broadcast to `shape`."""
+    """What values are multiplied by, or angles moved by: an array of the host or a device that is broadcast to
+    `shape`. It has their dtype, or kernels round it to that."""
     doublings: int = field(default=0, kw_only=True)
     """The shape is a half of what is in `each`, and the value is doubled, so many times."""
 

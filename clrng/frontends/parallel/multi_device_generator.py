@@ -1,6 +1,6 @@
 """The front end of one exact stream on several devices, and the arrays that it returns."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import prod
@@ -522,8 +522,8 @@ class MultiDeviceGenerator(VectorMethods):
                 )
             self._by_queue[part.array.queue].output(part.array.shape, dtype, part.array)
 
-    def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
-        return on_host(name, self._values_of(name, value), dtype, positive=positive)
+    def _places(self, given: Mapping[str, Any], dtype: np.dtype[Any]) -> dict[str, Any]:
+        return {name: on_host(name, self._values_of(name, value), dtype) for name, value in given.items()}
 
     def _draw_located(
         self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any

@@ -118,6 +118,8 @@ CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long
     y[0] = ${"x == 1.0 ? 0.0 : x" if turned else "x"};
 % elif kind == "middle":
     y[0] = (${ctype})((ulong)w[0] * 2 + 1) * 0x1p-33${"f" if dtype == "float32" else ""};
+% elif kind == "upper_end":
+    y[0] = (${ctype})((ulong)w[0] + 1) * 0x1p-32${"f" if dtype == "float32" else ""};
 % elif kind == "inverse_normal":
     const double centred = (double)((long)w[0] * 2 + 1 - (1L << 32)) * 0x1p-33;
     const bool tail = fabs(centred) > 0.425;

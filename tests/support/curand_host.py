@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-KINDS = {"xorwow": 101, "mrg32k3a": 121, "mt19937": 142, "philox4_32_10": 161}
+KINDS = {"xorwow": 101, "mrg32k3a": 121, "mtgp32": 141, "mt19937": 142, "philox4_32_10": 161}
 ORDERINGS = {"default": 101, "legacy": 103}
 METHODS = {
     "generate": ("Generate", "uint32"), "uniform": ("GenerateUniform", "float32"),

@@ -41,7 +41,16 @@ from clrng.fill import surface as fill_surface
 from clrng.fill import triangular as fill_triangular
 from clrng.fill.counter_tiles import EXCHANGED, EXCHANGING, choose_tile
 from clrng.fill.fill import OF_WHOLE
-from clrng.frontends.device_libraries import converted, counted, curand, jax_key, tensorflow_seed, torch_cpu, torch_cuda
+from clrng.frontends.device_libraries import (
+    converted,
+    counted,
+    curand,
+    jax_key,
+    mtgp32,
+    tensorflow_seed,
+    torch_cpu,
+    torch_cuda,
+)
 from clrng.frontends.device_libraries.forms import WORD
 from clrng.frontends.divide_and_conquer import LaggedSteps
 from clrng.frontends.numpy_streams import ziggurat
@@ -549,9 +558,11 @@ def of_device_libraries() -> Iterator[tuple[str, str]]:
     in_memory = [(form, "in_turn") for form in torch_cpu.RAND.values()]
     in_memory += [(form, "in_blocks") for form in torch_cpu.RANDN.values()]
     in_memory += [(form, "in_streams") for kind in curand.KINDS.values() for form in kind.forms.values()]
+    in_memory += [(form, "in_turn") for form in curand.OF_MTGP.values()]
     in_memory += [(form, "in_eights") for form in curand.OF_TWISTER.values()]
     for form, order in in_memory:
         yield "device_libraries/converted.cl.mako", converted.text(form, order, None)
+    yield "device_libraries/mtgp32.cl.mako", mtgp32.text(None)
     for ctype, bits in (("uint", 32), ("ulong", 64)):
         name = "device_libraries/jax_integers.cl.mako"
         yield name, templates.program(name, {"ctype": ctype, "bits": bits})

@@ -9,14 +9,16 @@ from clrng.documented import Common, complete, complete_all
 from clrng.errors import UnsupportedError
 from clrng.frontends.device_libraries.converted import TWISTER, converted
 from clrng.frontends.device_libraries.counted import CURAND, Request, counted
+from clrng.frontends.device_libraries.curand_sets import curand_sets
 from clrng.frontends.device_libraries.forms import WORD, Form
 from clrng.frontends.device_libraries.library_stream import STREAM, WORDS, LibraryStream
+from clrng.frontends.device_libraries.mtgp32 import TURN, Forward, first_states
 from clrng.frontends.drawing import Queue, Size
 from clrng.frontends.streams import MAX_STREAMS, Streams
 from clrng.generators import MT19937, MRG32k3a, XorShift
 from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays
-from clrng.validation import shown
+from clrng.validation import dtype_named, shown
 
 W = 2**32
 SALT = 0xAAD26B49, 0xF7DCEFDD, 1099087573, 2591861531
@@ -25,6 +27,9 @@ MARSAGLIA = 123456789, 362436069, 521288629, 88675123, 5783321
 
 THREADS = 2**16
 """The threads that share Philox."""
+
+PIECE = 512
+"""The most rows of MTGP32, of 256 words of each stream, that are made before they become values."""
 
 
 def xorwow(seed: int) -> XorShift:
@@ -76,11 +81,15 @@ OF_TWISTER = {
     "generate": WORD, "uniform": Form("middle", "float32"), "uniform_double": Form("middle", "float64"),
     "normal": Form("inverse_normal", "float32"), "normal_double": Form("inverse_normal", "float64"),
 }  # fmt: skip
+OF_MTGP = {
+    **OF_TWISTER, "uniform": Form("half_open", "float32"), "uniform_double": Form("upper_end", "float64"),
+}  # fmt: skip
 KINDS = {
     "xorwow": Kind(xorwow, {"default": 4096, "legacy": 4096}, 2**67, OF_WORDS),
     "mrg32k3a": Kind(mrg32k3a, {"default": 81920, "legacy": 4096}, 2**76, OF_MRG),
     "philox4_32_10": Kind(None, {"default": THREADS, "legacy": THREADS}, 0, OF_WORDS),
     "mt19937": Kind(mt19937, {"default": 8192, "legacy": 8192}, 2**2048, OF_TWISTER),
+    "mtgp32": Kind(None, {"default": 192, "legacy": 64}, 0, OF_MTGP),
 }
 
 
@@ -89,14 +98,14 @@ class Curand(LibraryStream):
 
     Parameters
     ----------
-    kind : {"xorwow", "mrg32k3a", "philox4_32_10", "mt19937"}
+    kind : {"xorwow", "mrg32k3a", "philox4_32_10", "mt19937", "mtgp32"}
         ``CURAND_RNG_PSEUDO_XORWOW``, which is its default, and so on.
     seed : int, optional
         Of ``curandSetPseudoRandomGeneratorSeed``, from 0 to 2^64 - 1. By default 0, as in cuRAND.
     offset : int, optional
-        Of ``curandSetGeneratorOffset``, in words, from 0 to 2^63 - 1. MT19937 has none, as in cuRAND.
+        Of ``curandSetGeneratorOffset``, in words, from 0 to 2^63 - 1. MT19937 and MTGP32 have none, as in cuRAND.
     ordering : {"default", "legacy"}, optional
-        ``CURAND_ORDERING_PSEUDO_DEFAULT`` and ``…_BEST``, or ``…_LEGACY``, which differs for MRG32k3a alone.
+        ``CURAND_ORDERING_PSEUDO_DEFAULT`` and ``…_BEST``, or ``…_LEGACY``, which differs for MRG32k3a and MTGP32 alone.
     streams : int, optional
         In place of an ordering, of how many streams of XORWOW or MRG32k3a elements are taken in turn, from 1 to 2^31:
         those of a kernel of so many threads, each with a state of ``curand_init(seed, thread, 0)``.
@@ -118,9 +127,16 @@ class Curand(LibraryStream):
     own; a call makes at least 624 words of each and keeps them, 20 MB. Making the streams takes some seconds. Its
     normal numbers are inverses of the distribution function, each of one word.
 
+    Of MTGP32 there are 192 streams, or 64, each with parameters of its own, of which each gives 256 values at a time.
+    The parameters are NVIDIA's, and clrng does not have them. They are read from cuRAND's header
+    ``curand_mtgp32dc_p_11213.h``: that of a wheel, such as ``nvidia-curand-cu12``, which needs no GPU, else of the CUDA
+    toolkit in the folder that the environment variable CUDA_PATH or CUDA_HOME names, or in ``/usr/local/cuda``. Its
+    normal numbers are made as those of MT19937. A copy made by `pickle` goes through the stream again to its place,
+    when it is first used.
+
     Words and uniform numbers are cuRAND's bit for bit: on the GPU, and from its generators for the host. Those of
-    MT19937 were compared with its generators for the host alone. The ordering ``…_DYNAMIC`` depends on the GPU, and
-    with ``…_SEEDED`` and MTGP32 it is not here.
+    MT19937 and MTGP32 were compared with its generators for the host alone. The orderings ``…_DYNAMIC``, which depends
+    on the GPU, and ``…_SEEDED`` are not here.
 
     Examples
     --------
@@ -130,7 +146,10 @@ class Curand(LibraryStream):
     [ 624778773 3522650202 2363946744] [0.2948303 0.9147328]
     """
 
-    __slots__ = ("_block", "_count", "_kind", "_made_streams", "_offset", "_ordering", "_seed", "_streams", "_traits")
+    __slots__ = (
+        "_block", "_count", "_forward", "_kind", "_made_streams", "_offset", "_ordering", "_seed", "_sets", "_streams",
+        "_traits",
+    )  # fmt: skip
 
     _arguments = ("kind", "seed", "offset", "ordering", "streams")
 
@@ -149,14 +168,16 @@ class Curand(LibraryStream):
         self._offset = validation.integer("offset", offset, 0, 2**63 - 1)
         self._traits = KINDS[kind]
         self._ordering = validation.choice("ordering", ordering, self._traits.streams)
-        if kind == "mt19937" and self._offset:
+        if self._offset and kind in ("mt19937", "mtgp32"):
             raise ValueError(f"offset must be 0 for {kind}, as in cuRAND, not {offset}")
         self._count, self._streams = self._traits.streams[ordering], streams
         if streams is not None:
-            if kind in ("philox4_32_10", "mt19937"):
+            if kind not in ("xorwow", "mrg32k3a"):
                 raise ValueError(f"streams must be None for {kind}, not {shown(streams)}")
             self._count = self._streams = validation.integer("streams", streams, 1, MAX_STREAMS)
         super().__init__(queue, allocator, (0, self._offset, int(self._offset > 0)))  # an offset counts words
+        self._sets: Any = curand_sets()[: self._count] if kind == "mtgp32" else None
+        self._forward: Forward | None = None
         self._made_streams: tuple[int, Streams] | None = None
         self._block: Any = None
 
@@ -171,6 +192,9 @@ class Curand(LibraryStream):
         """
         if self._kind == "mt19937":
             self._of_twisters(form, out, place[1])
+            return 0, place[1] + out.size, 1
+        if self._kind == "mtgp32":
+            self._of_mtgp32(form, out, place[1])
             return 0, place[1] + out.size, 1
         philox = self._traits.make is None
         words = form.words // form.values if philox else form.words
@@ -220,6 +244,24 @@ class Curand(LibraryStream):
             out.add_event(part.events[-1])
             done += part.size
 
+    def _of_mtgp32(self, form: Form, out: cla.Array, taken: int) -> None:
+        """Fill `out` with values behind so many, piece by piece; the states behind are kept for the next call."""
+        done, whole = 0, TURN * self._count
+        forward, self._forward = self._forward, None  # in case of an error
+        if forward is None:
+            folded = (self._seed ^ self._seed >> 32) % W
+            forward = Forward(self._queue, self._sets, first_states(self._sets, folded))
+        while done < out.size:
+            row, first = divmod(taken + done, whole)
+            part = arrays.part(out, done, min(out.size - done, PIECE * whole - first))
+            shape = -(-(first + part.size) // whole), self._count, TURN
+            words = arrays.output_array(self._queue, self._device, shape, dtype_named("uint32"))
+            done += part.size
+            forward.fill(words, row, (taken + done) // whole)
+            converted(self._queue, form, arrays.part(words, first, part.size), part)
+            out.add_event(part.events[-1])
+        self._forward = forward
+
     def _words_of_block(self, block: int) -> cla.Array:
         """Return the words of a block; they and the streams behind them are kept for the next call."""
         kept: tuple[Any, Any, Any] = self._block or (None, None, None)
@@ -266,7 +308,8 @@ class Curand(LibraryStream):
 
         Notes
         -----
-        They are as near as those of `TorchCuda`. Those of MT19937 are within 10^-6 of those of cuRAND on the host.
+        They are as near as those of `TorchCuda`. Those of MT19937 and MTGP32 are within 10^-6 of those of cuRAND on the
+        host.
 
         Examples
         --------
@@ -280,7 +323,8 @@ class Curand(LibraryStream):
 
         Notes
         -----
-        They are as near as those of `TorchCuda`. Those of MT19937 are within 10^-14 of those of cuRAND on the host.
+        They are as near as those of `TorchCuda`. Those of MT19937 are within 10^-14 of those of cuRAND on the host, and
+        those of MTGP32 within 10^-6, as that makes these in single precision.
 
         Examples
         --------
@@ -295,7 +339,8 @@ complete_all(
     Curand,
     Common(
         arguments={
-            "size": "int or tuple of int, optional\n    The shape of the result. Normals but MT19937's come in pairs."
+            "size": "int or tuple of int, optional\n"
+            "    The shape of the result. Normals but those of MT19937 and MTGP32 come in pairs."
         },
         raises=WORDS.raises, returns=WORDS.returns, example=WORDS.example,
         notes="The stream moves on as far as cuRAND's would.",

@@ -102,6 +102,9 @@ class Form:
     def _middle(self, w: Any, *_: int) -> Any:
         return (2 * w[:, 0] + np.uint64(1)).astype(self.dtype) * np.dtype(self.dtype).type(2.0**-33)
 
+    def _upper_end(self, w: Any, *_: int) -> Any:
+        return (w[:, 0] + np.uint64(1)).astype(self.dtype) * np.dtype(self.dtype).type(2.0**-32)
+
     def _inverse_normal(self, w: Any, *_: int) -> Any:
         centred = (2 * w[:, 0].astype(np.int64) + 1 - 2**32).astype(np.float64) * 2.0**-33
         tail = np.abs(centred) > 0.425  # noqa: PLR2004  # where the other polynomials begin

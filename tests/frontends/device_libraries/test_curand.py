@@ -10,7 +10,7 @@ import pyopencl as cl
 import pytest
 
 import clrng
-from clrng.frontends.device_libraries import converted, curand
+from clrng.frontends.device_libraries import converted, curand, curand_sets
 from clrng.opencl.traits import traits_of
 from tests.support.curand_host import ORDERINGS, CurandHost
 from tests.support.device_libraries import digest, recorded
@@ -28,7 +28,9 @@ def rows() -> Iterator[Any]:
             yield pytest.param(library, calls, marks=pytest.mark.slow if calls.startswith("mt19937") else ())
 
 
-def skip_long_work(device: clrng.DeviceInfo, kind: str) -> None:
+def skip_what_cannot_run(device: clrng.DeviceInfo, kind: str) -> None:
+    if kind == "mtgp32" and curand_sets.header() is None:
+        pytest.skip("cuRAND's header with the parameters of MTGP32 is not installed")
     if kind == "mt19937" and traits_of(device).short_loops:
         pytest.skip("Mesa's llvmpipe takes half an hour for the 8192 states of MT19937")
 
@@ -37,7 +39,7 @@ def skip_long_work(device: clrng.DeviceInfo, kind: str) -> None:
 def test_it_is_what_curand_made(queue: cl.CommandQueue, device: clrng.DeviceInfo, library: str, calls: str) -> None:
     given, rest = calls.split(": ")
     kind, seed, offset, ordering = given.split()
-    skip_long_work(device, kind)
+    skip_what_cannot_run(device, kind)
     ours = clrng.Curand(kind, int(seed), int(offset), ordering, queue=queue)
     for call, expected in zip(rest.split(", "), recorded(library)[calls].split(", "), strict=True):
         method, size = call.split()
@@ -106,13 +108,13 @@ def test_other_values_follow_where_all_streams_have_given_as_many(
 
 @pytest.mark.parametrize("ordering", ORDERINGS)
 @pytest.mark.parametrize(
-    "kind", ["xorwow", "mrg32k3a", "philox4_32_10", pytest.param("mt19937", marks=pytest.mark.slow)]
+    "kind", ["xorwow", "mrg32k3a", "philox4_32_10", "mtgp32", pytest.param("mt19937", marks=pytest.mark.slow)]
 )
 @pytest.mark.parametrize("method", ["generate", "uniform", "uniform_double"])
 def test_it_is_what_curand_makes_on_the_host(
     queue: cl.CommandQueue, device: clrng.DeviceInfo, kind: str, ordering: str, method: str
 ) -> None:
-    skip_long_work(device, kind)
+    skip_what_cannot_run(device, kind)
     theirs = CurandHost(kind, 2**50 + 2026, 0, ordering)
     if not device.fp64 and (kind == "mrg32k3a" or method == "uniform_double"):
         pytest.skip("the values need double precision")
@@ -135,14 +137,21 @@ def test_a_stream_of_mt19937_gives_each_word_once() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("method", "near"), [("normal", 1e-6), ("normal_double", 1e-14)])
-def test_normals_of_mt19937_are_near_those_of_the_host(
-    queue: cl.CommandQueue, device: clrng.DeviceInfo, method: str, near: float
+@pytest.mark.parametrize(
+    ("kind", "method", "near"),
+    [
+        ("mt19937", "normal", 1e-6), ("mt19937", "normal_double", 1e-14), ("mtgp32", "normal", 1e-6),
+        ("mtgp32", "normal_double", 1e-6),
+    ],
+)  # fmt: skip
+def test_normals_of_one_word_are_near_those_of_the_host(
+    queue: cl.CommandQueue, device: clrng.DeviceInfo, kind: str, method: str, near: float
 ) -> None:
-    theirs = CurandHost("mt19937", 2026).draw(method, 300_001)
+    skip_what_cannot_run(device, kind)
+    theirs = CurandHost(kind, 2026).draw(method, 300_001)
     if not device.fp64:
         pytest.skip("the values need double precision")
-    ours = getattr(clrng.Curand("mt19937", 2026, queue=queue), method)(300_001).get()
+    ours = getattr(clrng.Curand(kind, 2026, queue=queue), method)(300_001).get()
     assert np.abs(ours.astype(float) - theirs).max() < near
 
 
@@ -202,7 +211,7 @@ def test_pickles_and_what_fails(queue: cl.CommandQueue, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: clrng.Curand("mtgp32"), ValueError, "kind must be"),
+        (lambda: clrng.Curand("mtgp64"), ValueError, "kind must be"),
         (
             lambda: clrng.Curand("xorwow", -1),
             ValueError,
@@ -210,6 +219,8 @@ def test_pickles_and_what_fails(queue: cl.CommandQueue, monkeypatch: pytest.Monk
         ),
         (lambda: clrng.Curand("xorwow", 0, -1), ValueError, "offset must be an integer from 0 to"),
         (lambda: clrng.Curand("mt19937", offset=5), ValueError, "offset must be 0 for mt19937, as in cuRAND, not 5"),
+        (lambda: clrng.Curand("mtgp32", offset=5), ValueError, "offset must be 0 for mtgp32, as in cuRAND, not 5"),
+        (lambda: clrng.Curand("mtgp32", streams=5), ValueError, "streams must be None for mtgp32, not 5"),
         (lambda: clrng.Curand("mt19937", streams=5), ValueError, "streams must be None for mt19937, not 5"),
         (lambda: clrng.Curand("philox4_32_10", streams=5), ValueError, "streams must be None for philox4_32_10, not 5"),
         (

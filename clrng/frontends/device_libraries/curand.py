@@ -134,9 +134,8 @@ class Curand(LibraryStream):
     normal numbers are made as those of MT19937. A copy made by `pickle` goes through the stream again to its place,
     when it is first used.
 
-    Words and uniform numbers are cuRAND's bit for bit: on the GPU, and from its generators for the host. Those of
-    MT19937 and MTGP32 were compared with its generators for the host alone. The orderings ``…_DYNAMIC``, which depends
-    on the GPU, and ``…_SEEDED`` are not here.
+    Words and uniform numbers are cuRAND's bit for bit: on the GPU, and from its generators for the host. The orderings
+    ``…_DYNAMIC``, which depends on the GPU, and ``…_SEEDED`` are not here.
 
     Examples
     --------
@@ -323,8 +322,8 @@ class Curand(LibraryStream):
 
         Notes
         -----
-        They are as near as those of `TorchCuda`. Those of MT19937 are within 10^-14 of those of cuRAND on the host, and
-        those of MTGP32 within 10^-6, as that makes these in single precision.
+        They are as near as those of `TorchCuda`. Those of MT19937 and MTGP32 are within 10^-14 of those of cuRAND on a
+        GPU. On the host it makes those of MTGP32 in single precision, and they are within 10^-6.
 
         Examples
         --------

@@ -2,14 +2,16 @@ ${form}
 // Value i of ${values} that a library makes of words[begin + ${words} * g] and those behind becomes out[offset + ${values} * g + i], where that is below n.
 % if layout == "in_streams":
 // Words are those of many streams, a row of one of each after the other; g is counted from `first` on, and goes from stream to stream.
+% elif layout == "ahead":
+// Words are those of many streams, as above, and those of stream s begin ahead[s] rows further on.
 % elif layout == "in_eights":
-// Words are those of many streams, as above, of each as many as a Mersenne Twister holds. Of each stream in turn go eight values.
+// Words are those of many streams, as above, of each as many as a Mersenne Twister holds. Of each stream in turn go eight items.
 % elif layout == "in_blocks":
 // Numbers are taken and stored in blocks of 16: the first is one of the first half of a block, and the other lies 8 numbers behind it.
 % endif
 __kernel void converted(__global ${ctype} *restrict out, const ulong offset, const ulong n,
                         __global const uint *restrict words, const ulong begin, const uint streams, const ulong first,
-                        const ulong range, const long low)
+                        const ulong range, const long low${", __global const int *restrict ahead" if layout == "ahead" else ""})
 {
     const ulong g = get_global_id(0);
     uint w[${words}];
@@ -28,12 +30,20 @@ __kernel void converted(__global ${ctype} *restrict out, const ulong offset, con
 % if layout == "in_eights":
     // The seven words behind one of eight that come first, in the first round, go to seven rounds, as do the six sevens behind these.
     const ulong e = first + g;
-    const uint lane = e % 8, round = (uint)(e / 8 / streams), seven = (round - 1) / 7;
-    const uint row = round == 0 ? 624 * ((11 * lane + 7) / 8) / 11 : 1 + 624 * seven / 11 + 7 * lane + (round - 1) % 7;
-    w[0] = words[begin + row * (ulong)streams + e / 8 % streams];
+    const uint lane = e % 8;
+    for (uint i = 0; i < ${words}; i++) {
+        const uint round = (uint)(e / 8 / streams) * ${words} + i, seven = (round - 1) / 7;
+        const uint row = round == 0 ? 624 * ((11 * lane + 7) / 8) / 11 : 1 + 624 * seven / 11 + 7 * lane + (round - 1) % 7;
+        w[i] = words[begin + row * (ulong)streams + e / 8 % streams];
+    }
+% elif layout in ("in_streams", "ahead"):
+    const ulong stream = (first + g) % streams, row = (first + g) / streams * ${words}${" + ahead[stream]" if layout == "ahead" else ""};
+% for i in range(words):
+    w[${i}] = words[begin + (row + ${i}) * streams + stream];
+% endfor
 % else:
 % for i in range(words):
-    w[${i}] = words[begin + ${f"((first + g) / streams * {words} + {i}) * streams + (first + g) % streams" if layout == "in_streams" else f"g * {words} + {i}"}];
+    w[${i}] = words[begin + g * ${words} + ${i}];
 % endfor
 % endif
     form(w, y, range, low);

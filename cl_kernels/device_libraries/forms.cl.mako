@@ -87,19 +87,26 @@ CLRNG_INLINE void form_sincos(float x, float *sine, float *cosine)
 
 <%
     upper, lower = ("w[1]", "w[0]") if low_first else ("w[0]", "w[1]")
+    upper = f"({upper} >> {dropped})" if dropped else upper
     joined = "w[0]" if words == 1 else f"((ulong){upper} << 32 | {lower})"
+    suffix = "f" if dtype == "float32" else ""
 %>\
 // What the library makes of ${words} word(s): ${values} value(s).
 CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long low)
 {
-% if kind == "word" and combined:
-    y[0] = convert_uint_sat(w[0] * ${mrg_bits});
+% if kind in ("word", "pieces") and combined:
+    const uint word = convert_uint_sat((w[0] - ${f"{combined.least}.0"}) * ${combined.bits.hex()});
+% endif
+% if kind == "word":
+    y[0] = ${"word" if combined else joined};
+% elif kind == "pieces":
+% for i in range(values):
+    y[${i}] = (${ctype})(${"word" if combined else f"w[{32 * words // values * i // 32}]"} >> ${32 * words // values * i % 32});
+% endfor
 % elif kind == "half_open" and combined:
-    y[0] = (${ctype})(w[0] * ${mrg_norm});
-% elif kind == "word":
-    y[0] = ${joined};
+    y[0] = (${ctype})(w[0] * ${combined.norm.hex()});
 % elif kind == "scaled":
-    y[0] = (${ctype})(${joined} >> ${shift} & ${f"{2**bits - 1}UL"}) * 0x1p-${bits}${"f" if dtype == "float32" else ""};
+    y[0] = (${ctype})(${joined} >> ${shift} & ${f"{2**bits - 1}UL"}) * 0x1p-${bits}${suffix}${f" + {(added * 2.0**-bits).hex()}{suffix}" if added else ""};
 % elif kind == "half_open" and words == 1:
     const float x = (float)w[0] * 0x1p-32f + 0x1p-33f;
 % if dtype == "bfloat16":
@@ -131,6 +138,11 @@ CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long
 % endfor
 % endfor
     y[0] = (${ctype})(tail ? (centred < 0 ? -(above / below) : above / below) : centred * (above / below));
+% elif kind == "approximate_normal":
+    const double x = ((double)w[0] + 1.0) * 0x1p-31 - 1.0, z = (1.0 - x) * (1.0 + x);
+    const double logarithm = form_log(z > 0 ? z : 1.0), near = ${winitzki} + 0.5 * logarithm;
+    const double root = sqrt(sqrt(near * near - logarithm / 0.147) - near);
+    y[0] = (x < 0 ? -root : root) * ${root_2};
 % elif kind == "remainder":
     y[0] = (${ctype})((ulong)low + ${joined} % ${"(uint)range" if words == 1 else "range"});
 % elif kind == "erf_inv":
@@ -170,10 +182,10 @@ CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long
     y[1] = radius > 0 ? radius * sine : 0;
 % elif kind == "box_muller" and dtype == "float32":
 % if combined:
-    const float u = (float)(w[0] * ${mrg_norm}), v = (float)(w[1] * ${mrg_norm}) * 0x1.921fb6p+2f;
+    const float u = (float)(w[0] * ${combined.norm.hex()}), v = (float)(w[1] * ${combined.norm.hex()}) * 0x1.921fb6p+2f;
 % else:
-    const float u = (float)w[0] * 0x1p-32f + 0x1p-33f;
-    const float v = (float)((double)(float)w[1] * ${turn} + ${turn} * 0.5);
+    const float u = (float)w[0] * 0x1p-32f + ${(added * 2.0**-32).hex()}f;
+    const float v = (float)((double)(float)w[1] * ${turn} + ${turn} * ${float(added)});
 % endif
     const float s = (float)sqrt((double)(-2.0f * (float)form_log(u)));
     const int quarter = (int)(v * 0x1.45f306dc9c883p-1 + 0.5);
@@ -183,10 +195,11 @@ CLRNG_INLINE void form(const uint *w, ${ctype} *y, const ulong range, const long
     y[1] = (float)cosine * s;
 % elif kind == "box_muller":
 % if combined:
-    const double u = w[0] * ${mrg_norm}, v = w[1] * ${mrg_norm} * 2.0;
+    const double u = ${"(float)" if combined.single else ""}(w[0] * ${combined.norm.hex()});
+    const double v = ${"(double)(float)" if combined.single else ""}(w[1] * ${combined.norm.hex()}) * 2.0;
 % else:
-    const double u = (double)(w[0] ^ (ulong)w[1] << 21) * 0x1p-53 + 0x1p-54;
-    const double v = (double)(w[2] ^ (ulong)w[3] << 21) * 0x1p-52 + 0x1p-53;
+    const double u = (double)(w[0] ^ (ulong)w[1] << 21) * 0x1p-53 + ${(added * 2.0**-53).hex()};
+    const double v = (double)(w[2] ^ (ulong)w[3] << 21) * 0x1p-52 + ${(added * 2.0**-52).hex()};
 % endif
     const double s = sqrt(-2.0 * form_log(u));
     const int quarter = (int)(2.0 * v + 0.5);

@@ -6,6 +6,7 @@ from clrng.distributions.distribution import Distribution
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError, WrongNumbersError
 from clrng.frontends.device_libraries.curand import Curand
 from clrng.frontends.device_libraries.jax_key import JaxKey
+from clrng.frontends.device_libraries.rocrand import Rocrand
 from clrng.frontends.device_libraries.tensorflow_seed import TensorFlowSeed
 from clrng.frontends.device_libraries.torch_cpu import TorchCpu
 from clrng.frontends.device_libraries.torch_cuda import TorchCuda
@@ -48,6 +49,7 @@ __all__ = [
     "NumpyGenerator",
     "NumpyRandomState",
     "RankGenerator",
+    "Rocrand",
     "Streams",
     "TensorFlowSeed",
     "TorchCpu",

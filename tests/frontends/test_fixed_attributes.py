@@ -97,6 +97,7 @@ LIBRARIES = {
     "JaxKey": ((0,), {"data", "partitionable"}),
     "TensorFlowSeed": (((1, 2),), {"seed"}),
     "Curand": (("xorwow",), {"kind", "seed", "offset", "ordering", "streams"}),
+    "Rocrand": (("xorwow",), {"kind", "seed", "offset", "ordering"}),
 }
 
 

@@ -177,6 +177,10 @@ FRONTS: dict[str, tuple[Callable[[cl.CommandQueue], Any], Callable[[Any, int], A
         lambda q: clrng.Curand("philox4_32_10", 1, queue=q),
         lambda rng, n: (rng.generate(n), rng.uniform(n), rng.normal(n + n % 2)),
     ),
+    "Rocrand": (
+        lambda q: clrng.Rocrand("lfsr113", queue=q),
+        lambda rng, n: (rng.generate(n), rng.uniform(n), rng.generate_char(n), rng.normal(n), rng.generate(n)),
+    ),
     "NumpyGenerator": (
         lambda q: clrng.from_numpy(np.random.default_rng(1), q),
         lambda rng, n: (

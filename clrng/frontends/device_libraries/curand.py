@@ -7,14 +7,15 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.documented import Common, complete, complete_all
 from clrng.errors import UnsupportedError
-from clrng.frontends.device_libraries.converted import TWISTER, converted
+from clrng.frontends.device_libraries.converted import TWISTER, Laid, converted
 from clrng.frontends.device_libraries.counted import CURAND, Request, counted
 from clrng.frontends.device_libraries.curand_sets import curand_sets
-from clrng.frontends.device_libraries.forms import WORD, Form
+from clrng.frontends.device_libraries.dealt import KEPT, Dealt, of_twisters
+from clrng.frontends.device_libraries.forms import WORD, Combined, Form
 from clrng.frontends.device_libraries.library_stream import STREAM, WORDS, LibraryStream
 from clrng.frontends.device_libraries.mtgp32 import TURN, Forward, first_states
 from clrng.frontends.drawing import Queue, Size
-from clrng.frontends.streams import MAX_STREAMS, Streams
+from clrng.frontends.streams import MAX_STREAMS
 from clrng.generators import MT19937, MRG32k3a, XorShift
 from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays
@@ -32,10 +33,10 @@ PIECE = 512
 """The most rows of MTGP32, of 256 words of each stream, that are made before they become values."""
 
 
-def xorwow(seed: int) -> XorShift:
-    """Return xorwow as ``curand_init(seed, 0, 0)`` begins it."""
-    low = SALT[2] * (seed % W ^ SALT[0]) % W
-    high = SALT[3] * (seed >> 32 ^ SALT[1]) % W
+def xorwow(seed: int, salt: tuple[int, int, int, int] = SALT) -> XorShift:
+    """Return xorwow as ``curand_init(seed, 0, 0)`` begins it, or a library that mixes seeds with another `salt`."""
+    low = salt[2] * (seed % W ^ salt[0]) % W
+    high = salt[3] * (seed >> 32 ^ salt[1]) % W
     x, y, z, w, v = MARSAGLIA
     state = [(x + low) % W, y ^ low, (z + high) % W, w ^ high, (v + low) % W, (6615241 + high + low) % W]
     return XorShift((5, 5, 1), (-2, 1, 4), state, increment=362437)
@@ -56,6 +57,17 @@ def mt19937(seed: int) -> MT19937:
     return MT19937(seed % W)
 
 
+def of_combined(combined: Combined) -> dict[str, Form]:
+    """Return the forms of the values of a combined recurrence."""
+    return {
+        "generate": Form("word", "uint32", combined=combined),
+        "uniform": Form("half_open", "float32", combined=combined),
+        "uniform_double": Form("half_open", "float64", combined=combined),
+        "normal": Form("box_muller", "float32", 2, 2, combined=combined),
+        "normal_double": Form("box_muller", "float64", 2, 2, combined=combined),
+    }
+
+
 class Kind(NamedTuple):
     """A generator of cuRAND: what makes it of a seed, in how many streams how far apart, by ordering; and its forms."""
 
@@ -65,18 +77,15 @@ class Kind(NamedTuple):
     forms: dict[str, Form]
 
 
-NORMAL = {"normal": Form("box_muller", "float32", 2, 2), "normal_double": Form("box_muller", "float64", 4, 2)}
+COMBINED = Combined(1.000000048662, 2.3283065498378288e-10)
+NORMAL = {
+    "normal": Form("box_muller", "float32", 2, 2, added=0.5),
+    "normal_double": Form("box_muller", "float64", 4, 2, added=0.5),
+}
 OF_WORDS = {
     "generate": WORD, "uniform": Form("half_open", "float32"), "uniform_double": Form("half_open", "float64", 2),
     **NORMAL,
 }  # fmt: skip
-OF_MRG = {
-    "generate": Form("word", "uint32", combined=True),
-    "uniform": Form("half_open", "float32", combined=True),
-    "uniform_double": Form("half_open", "float64", combined=True),
-    "normal": Form("box_muller", "float32", 2, 2, combined=True),
-    "normal_double": Form("box_muller", "float64", 2, 2, combined=True),
-}
 OF_TWISTER = {
     "generate": WORD, "uniform": Form("middle", "float32"), "uniform_double": Form("middle", "float64"),
     "normal": Form("inverse_normal", "float32"), "normal_double": Form("inverse_normal", "float64"),
@@ -86,7 +95,7 @@ OF_MTGP = {
 }  # fmt: skip
 KINDS = {
     "xorwow": Kind(xorwow, {"default": 4096, "legacy": 4096}, 2**67, OF_WORDS),
-    "mrg32k3a": Kind(mrg32k3a, {"default": 81920, "legacy": 4096}, 2**76, OF_MRG),
+    "mrg32k3a": Kind(mrg32k3a, {"default": 81920, "legacy": 4096}, 2**76, of_combined(COMBINED)),
     "philox4_32_10": Kind(None, {"default": THREADS, "legacy": THREADS}, 0, OF_WORDS),
     "mt19937": Kind(mt19937, {"default": 8192, "legacy": 8192}, 2**2048, OF_TWISTER),
     "mtgp32": Kind(None, {"default": 192, "legacy": 64}, 0, OF_MTGP),
@@ -146,8 +155,7 @@ class Curand(LibraryStream):
     """
 
     __slots__ = (
-        "_block", "_count", "_forward", "_kind", "_made_streams", "_offset", "_ordering", "_seed", "_sets", "_streams",
-        "_traits",
+        "_count", "_dealt", "_forward", "_kind", "_offset", "_ordering", "_seed", "_sets", "_streams", "_traits",
     )  # fmt: skip
 
     _arguments = ("kind", "seed", "offset", "ordering", "streams")
@@ -177,8 +185,9 @@ class Curand(LibraryStream):
         super().__init__(queue, allocator, (0, self._offset, int(self._offset > 0)))  # an offset counts words
         self._sets: Any = curand_sets()[: self._count] if kind == "mtgp32" else None
         self._forward: Forward | None = None
-        self._made_streams: tuple[int, Streams] | None = None
-        self._block: Any = None
+        if self._traits.make is not None:
+            kept = TWISTER if kind == "mt19937" else KEPT
+            self._dealt = Dealt(self._queue, self._traits.make(self._seed), self._count, self._traits.apart, kept)
 
     def _draw_form(self, name: str, size: Size) -> Any:
         return self._made(name, self._traits.forms[name], size, name)
@@ -190,7 +199,7 @@ class Curand(LibraryStream):
         where that may be any.
         """
         if self._kind == "mt19937":
-            self._of_twisters(form, out, place[1])
+            of_twisters(self._queue, self._dealt, form, out, place[1])
             return 0, place[1] + out.size, 1
         if self._kind == "mtgp32":
             self._of_mtgp32(form, out, place[1])
@@ -223,25 +232,8 @@ class Curand(LibraryStream):
 
     def _of_streams(self, form: Form, out: cla.Array, row: int, first: int, items: int) -> None:
         """Fill `out` with items of the words of streams from a row on, from stream number `first` on."""
-        at, streams = self._made_streams or (0, self._new_streams())
-        self._made_streams = None  # in case of an error
-        if at != row:
-            streams.advance(row - at)
-        rows = -(-(first + items) // self._count) * form.words
-        words = streams.random_raw(rows)
-        converted(self._queue, form, words, out, layout="in_streams", streams=self._count, first=first)
-        self._made_streams = row + rows, streams
-
-    def _of_twisters(self, form: Form, out: cla.Array, taken: int) -> None:
-        """Fill `out` with values behind so many, block by block: each has all words of all streams' states."""
-        done, whole = 0, TWISTER * self._count
-        while done < out.size:
-            block, first = divmod(taken + done, whole)
-            part = arrays.part(out, done, min(out.size - done, whole - first))
-            words = self._words_of_block(block)
-            converted(self._queue, form, words, part, layout="in_eights", streams=self._count, first=first)
-            out.add_event(part.events[-1])
-            done += part.size
+        words = self._dealt.rows(row, -(-(first + items) // self._count) * form.words)
+        converted(self._queue, form, words, out, laid=Laid("in_streams", self._count, first))
 
     def _of_mtgp32(self, form: Form, out: cla.Array, taken: int) -> None:
         """Fill `out` with values behind so many, piece by piece; the states behind are kept for the next call."""
@@ -260,23 +252,6 @@ class Curand(LibraryStream):
             converted(self._queue, form, arrays.part(words, first, part.size), part)
             out.add_event(part.events[-1])
         self._forward = forward
-
-    def _words_of_block(self, block: int) -> cla.Array:
-        """Return the words of a block; they and the streams behind them are kept for the next call."""
-        kept: tuple[Any, Any, Any] = self._block or (None, None, None)
-        at, streams, words = kept
-        if at == block:
-            return words  # type: ignore[no-any-return]
-        self._block = None  # in case of an error
-        if at != block - 1:
-            first = self._traits.make(self._seed).jumped(TWISTER * block)
-            streams = Streams.by_jumps(first, self._count, self._traits.apart, self._queue)
-        words = streams.random_raw(TWISTER)
-        self._block = block, streams, words
-        return words  # type: ignore[no-any-return]
-
-    def _new_streams(self) -> Streams:
-        return Streams.by_jumps(self._traits.make(self._seed), self._count, self._traits.apart, self._queue)
 
     def generate(self, size: Size = None) -> Any:
         """Return words, uint32: those of ``curandGenerate``.

@@ -41,6 +41,10 @@ TAIL = (
 """The coefficients of Wichura's inverse of the normal distribution, numerators and denominators, in the middle and in
 the tails down to e^-25: "Algorithm AS 241", Applied Statistics 37, 1988, pp. 477-484."""
 
+WINITZKI, ROOT_2 = 2 / (math.pi * 0.147), float(np.float32(2**0.5))
+"""A constant of Winitzki's approximate inverse error function, "A handy approximation for the error function and its
+inverse", 2008, and the root of 2 that rocRAND multiplies its results by."""
+
 TURN = float(np.float32(2.0**-32 * 2 * math.pi))
 BIASED = 0x3FE6A09E00000000
 

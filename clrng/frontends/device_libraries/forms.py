@@ -1,7 +1,7 @@
 """What libraries of GPUs make of words of 32 bits: for devices as text, and the same on the host for proofs."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,13 +12,23 @@ from clrng.opencl.templates import render
 from clrng.validation import dtype_named
 
 F = np.float32
-MRG_BITS, MRG_NORM = 1.000000048662, 2.3283065498378288e-10
-"""What cuRAND multiplies values of MRG32k3a by, for words and for uniform numbers."""
-
-OF_DOUBLES = "box_muller", "erf_inv", "tensorflow_normal", "inverse_normal"
+OF_DOUBLES = "box_muller", "erf_inv", "tensorflow_normal", "inverse_normal", "approximate_normal"
 """The kinds of numbers of any dtype that are made in double precision."""
 
 Words = npt.NDArray[np.uint32]
+
+
+class Combined(NamedTuple):
+    """What a library makes of the values of a combined recurrence, from 1 to its modulus.
+
+    `bits`, `norm`: what they are multiplied by, for words and for uniform numbers. `least`: what is subtracted before
+    words are made. `single`: whether normal numbers of float64 are made of uniform ones of float32.
+    """
+
+    bits: float
+    norm: float
+    least: int = 0
+    single: bool = False
 
 
 @dataclass(frozen=True)
@@ -26,9 +36,10 @@ class Form:
     """How a library makes numbers of words.
 
     `kind`: which of the functions of the template. `dtype`: that of the numbers. `words`, `values`: how many words make
-    how many values. `turned`: whether 1 becomes 0. `combined`: whether words are the values of MRG32k3a. `low_first`:
-    whether the lower word of 64 bits comes first. `shift`, `bits`: numbers are so many `bits` of the words, without the
-    lowest `shift` ones, over a power of 2.
+    how many values. `turned`: whether 1 becomes 0. `combined`: what is made of words that are the values of a combined
+    recurrence. `low_first`: whether the lower word of 64 bits comes first. `dropped`: how many of the lowest bits of
+    the upper word are left out. `shift`, `bits`: numbers are so many `bits` of the words, without the lowest `shift`
+    ones, over a power of 2. `added`: how many units are added to them.
     """
 
     kind: str
@@ -36,15 +47,17 @@ class Form:
     words: int = 1
     values: int = 1
     turned: bool = False
-    combined: bool = False
+    combined: Combined | None = None
     low_first: bool = False
+    dropped: int = 0
     shift: int = 0
     bits: int = 0
+    added: float = 0
 
     @property
     def needs_double(self) -> bool:
         """Whether a device needs double precision."""
-        return self.combined or self.dtype == "float64" or self.kind in OF_DOUBLES
+        return self.combined is not None or self.dtype == "float64" or self.kind in OF_DOUBLES
 
     @property
     def ctype(self) -> str:
@@ -57,7 +70,6 @@ class Form:
             "logarithm": [each.hex() for each in exact.LOGARITHM], "sine": [each.hex() for each in exact.SINE],
             "cosine": [each.hex() for each in exact.COSINE],
             "log2_high": exact.LOG2_HIGH.hex(), "log2_low": exact.LOG2_LOW.hex(),
-            "mrg_bits": MRG_BITS.hex(), "mrg_norm": MRG_NORM.hex(),
             "quarter_high": exact.QUARTER_HIGH.hex(), "quarter_low": exact.QUARTER_LOW.hex(), "turn": exact.TURN.hex(),
             "cephes": {
                 name.lower().removeprefix("cephes_"): tuple(f"{float(np.float32(each)).hex()}f" for each in numbers)
@@ -65,7 +77,7 @@ class Form:
             },
             "half_root": f"{float(np.float32(exact.HALF_ROOT)).hex()}f",
             "per_quarter": f"{float(np.float32(exact.PER_QUARTER)).hex()}f",
-            "of_doubles": OF_DOUBLES,
+            "of_doubles": OF_DOUBLES, "winitzki": exact.WINITZKI.hex(), "root_2": exact.ROOT_2.hex(),
             "inverse": [[[c.hex() for c in each] for each in part] for part in (exact.MIDDLE, exact.TAIL)],
             "central": [each.hex() for each in exact.CENTRAL], "outer": [each.hex() for each in exact.OUTER],
         }  # fmt: skip
@@ -78,20 +90,27 @@ class Form:
 
     def _joined(self, w: Any) -> Any:
         upper, lower = (w[:, 1], w[:, 0]) if self.low_first else (w[:, 0], w[:, -1])
-        return w[:, 0] if self.words == 1 else upper << np.uint64(32) | lower
+        return w[:, 0] if self.words == 1 else upper >> np.uint64(self.dropped) << np.uint64(32) | lower
 
     def _word(self, w: Any, *_: int) -> Any:
         if self.combined:
-            return np.minimum(w[:, 0].astype(np.float64) * MRG_BITS, 2**32 - 1).astype(np.uint32)
+            scaled = (w[:, 0].astype(np.float64) - self.combined.least) * self.combined.bits
+            return np.minimum(scaled, 2**32 - 1).astype(np.uint32)
         return self._joined(w).astype(self.dtype)
+
+    def _pieces(self, w: Any, *_: int) -> Any:
+        words = self._word(w)[:, None].astype(np.uint64) if self.combined else w
+        bits = [divmod(32 * self.words // self.values * i, 32) for i in range(self.values)]
+        return np.stack([words[:, i] >> np.uint64(shift) for i, shift in bits], axis=1).astype(self.dtype)
 
     def _scaled(self, w: Any, *_: int) -> Any:
         kept = self._joined(w) >> np.uint64(self.shift) & np.uint64(2**self.bits - 1)
-        return kept.astype(self.dtype) * np.dtype(self.dtype).type(2.0**-self.bits)
+        kind = np.dtype(self.dtype).type
+        return kept.astype(self.dtype) * kind(2.0**-self.bits) + kind(self.added * 2.0**-self.bits)
 
     def _half_open(self, w: Any, *_: int) -> Any:
         if self.combined:
-            return (w[:, 0].astype(np.float64) * MRG_NORM).astype(self.dtype)
+            return (w[:, 0].astype(np.float64) * self.combined.norm).astype(self.dtype)
         if self.words == 1:
             x: Any = w[:, 0].astype(np.float32) * np.float32(2.0**-32) + np.float32(2.0**-33)
         else:
@@ -114,6 +133,14 @@ class Form:
         )
         return np.where(tail, np.where(centred < 0, -outer, outer), centred * inner).astype(self.dtype)
 
+    def _approximate_normal(self, w: Any, *_: int) -> Any:
+        x = (w[:, 0].astype(np.float64) + 1.0) * 2.0**-31 - 1.0
+        y = (1.0 - x) * (1.0 + x)
+        logarithm = exact.log(np.where(y > 0, y, 1.0))
+        near = exact.WINITZKI + 0.5 * logarithm
+        root = np.sqrt(np.sqrt(near * near - logarithm / 0.147) - near)
+        return np.where(x < 0, -root, root) * exact.ROOT_2
+
     def _remainder(self, w: Any, number_range: int, low: int) -> Any:
         return (self._joined(w) % np.uint64(number_range) + np.uint64(low % 2**64)).astype(self.dtype)
 
@@ -129,10 +156,11 @@ class Form:
 
     def _box_muller(self, w: Any, *_: int) -> Any:
         if self.dtype == "float32":
-            u = w[:, 0].astype(np.float32) * np.float32(2.0**-32) + np.float32(2.0**-33)
-            v = (w[:, 1].astype(np.float32).astype(np.float64) * exact.TURN + exact.TURN * 0.5).astype(np.float32)
+            u = w[:, 0].astype(np.float32) * np.float32(2.0**-32) + np.float32(self.added * 2.0**-32)
+            v = w[:, 1].astype(np.float32).astype(np.float64) * exact.TURN + exact.TURN * self.added
+            v = v.astype(np.float32)
             if self.combined:
-                u, v = ((w[:, i].astype(np.float64) * MRG_NORM).astype(np.float32) for i in range(2))
+                u, v = ((w[:, i].astype(np.float64) * self.combined.norm).astype(np.float32) for i in range(2))
                 v = v * F(2 * np.pi)
             s = np.sqrt(-2 * exact.log(u.astype(np.float64)).astype(np.float32).astype(np.float64)).astype(np.float32)
             wide = v.astype(np.float64)
@@ -140,9 +168,13 @@ class Form:
             sine, cosine = exact.sincos(quarter, (wide - quarter * exact.QUARTER_HIGH) - quarter * exact.QUARTER_LOW)
             return np.stack([sine.astype(np.float32) * s, cosine.astype(np.float32) * s], axis=1)
         if self.combined:
-            u, v = w[:, 0].astype(np.float64) * MRG_NORM, w[:, 1].astype(np.float64) * MRG_NORM * 2.0
+            u, v = (w[:, i].astype(np.float64) * self.combined.norm for i in range(2))
+            if self.combined.single:
+                u, v = (x.astype(np.float32).astype(np.float64) for x in (u, v))
+            v = v * 2.0
         else:
-            u, v = exact.of_53_bits(w) * 2.0**-53 + 2.0**-54, exact.of_53_bits(w[:, 2:]) * 2.0**-52 + 2.0**-53
+            u, v = (exact.of_53_bits(w[:, i:]) * 2.0**-53 + self.added * 2.0**-53 for i in (0, 2))
+            v = v * 2.0
         quarter, s = (2 * v + 0.5).astype(np.int64), np.sqrt(-2 * exact.log(u))
         sine, cosine = exact.sincos(quarter, (v - 0.5 * quarter) * np.pi)
         return np.stack([sine * s, cosine * s], axis=1)

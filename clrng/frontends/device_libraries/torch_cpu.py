@@ -7,7 +7,7 @@ import numpy as np
 import pyopencl.array as cla
 
 from clrng.documented import complete, complete_all
-from clrng.frontends.device_libraries.converted import BLOCK, converted
+from clrng.frontends.device_libraries.converted import BLOCK, Laid, converted
 from clrng.frontends.device_libraries.forms import Form
 from clrng.frontends.device_libraries.library_stream import STREAM
 from clrng.frontends.device_libraries.torch_stream import TORCHES, TorchStream
@@ -104,7 +104,7 @@ class TorchCpu(TorchStream):
         for place, first in ((0, 0), (n - BLOCK, n))[: 1 if whole == n else 2]:
             length = BLOCK if first else whole
             part = arrays.part(flat, place, length)
-            converted(self._queue, form, arrays.part(made, first * each, length * each), part, layout="in_blocks")
+            converted(self._queue, form, arrays.part(made, first * each, length * each), part, laid=Laid("in_blocks"))
             out.add_event(part.events[-1])
             flat.add_event(part.events[-1])
         return _after(words, bits, drawn * each)

@@ -29,7 +29,10 @@ RAND = {
     "float16": Form("half_open", "float16", turned=True),
     "bfloat16": Form("half_open", "bfloat16", turned=True),
 }
-RANDN = {"float32": Form("box_muller", "float32", 2, 2), "float64": Form("box_muller", "float64", 4, 2)}
+RANDN = {
+    "float32": Form("box_muller", "float32", 2, 2, added=0.5),
+    "float64": Form("box_muller", "float64", 4, 2, added=0.5),
+}
 
 
 class TorchCuda(TorchStream):

@@ -10,7 +10,7 @@ import pyopencl as cl
 import pytest
 
 import clrng
-from clrng.frontends.device_libraries import converted, curand, curand_sets
+from clrng.frontends.device_libraries import converted, curand, curand_sets, dealt
 from clrng.opencl.traits import traits_of
 from tests.support.curand_host import ORDERINGS, CurandHost
 from tests.support.device_libraries import digest, recorded
@@ -177,7 +177,7 @@ def test_mt19937_goes_on_in_a_later_block(queue: cl.CommandQueue, monkeypatch: p
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(curand, "converted", failing)
+        patch.setattr(dealt, "converted", failing)
         with pytest.raises(KeyboardInterrupt):
             rng.generate(3 * block)
     values = rng.generate(1000).get()

@@ -90,7 +90,7 @@ class Sorted(NamedTuple):
     def is_right(self) -> bool:
         """Wait, and return whether no bucket had too many keys.
 
-        Until the work is in the queue there is nothing to wait for: a driver may stop the host for a copy to it.
+        It is called when all work is in the queue, as a driver may stop the host for a copy to it.
         """
         return all(keys <= limit for keys, limit in zip(self.largest(), self.limits, strict=True))
 

@@ -511,6 +511,15 @@ ON_DEVICE: dict[str, tuple[str, dict[str, npt.NDArray[Any]]]] = {
         {"n": np.arange(257 * 256).reshape(LARGE) % 7, "p": np.arange(257 * 256).reshape(LARGE) // 9 % 4 / 4},
     ),
     "places": ("normal", {"loc": np.arange(256), "scale": np.arange(257 * 256).reshape(LARGE) / 7}),
+    "shapes and scales": (
+        "gamma",
+        {"shape": np.arange(256) % 5 + 0.5, "scale": np.arange(257 * 256).reshape(LARGE) / 7},
+    ),
+    "few ratios": ("wald", {"mean": np.arange(257 * 256).reshape(LARGE) % 7 + 0.7, "scale": np.arange(256) % 3 + 0.3}),
+    "many ratios": (
+        "wald",
+        {"mean": np.exp2(np.arange(257 * 256).reshape(LARGE) % 33 - 15.5), "scale": np.arange(256) % 3 + 0.3},
+    ),
 }
 """Methods, and arrays of parameters."""
 

@@ -297,8 +297,8 @@ class Curand(LibraryStream):
 
         Notes
         -----
-        They are as near as those of `TorchCuda`. Those of MT19937 and MTGP32 are within 10^-14 of those of cuRAND on a
-        GPU. On the host it makes those of MTGP32 in single precision, and they are within 10^-6.
+        They are as near as those of `TorchCuda`. Those of MT19937 are within 10^-14 of those of cuRAND on the host, and
+        those of MTGP32 within 10^-6, as it makes these in single precision there.
 
         Examples
         --------

@@ -11,11 +11,13 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions.by_element import in_double, real_numbers
-from clrng.generators.generator_code import CTYPES
+from clrng.generators.generator_code import CTYPES, suffix
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
-from clrng.opencl.kernel import kernel_of, of_queue
+from clrng.opencl.devices import info
+from clrng.opencl.kernel import Kernel, kernel_of, of_queue
 from clrng.opencl.templates import program
+from clrng.opencl.traits import vector_width
 from clrng.proof import references
 from clrng.proof.examples import Array, Example, poison, prove_by
 
@@ -29,8 +31,15 @@ EXPONENTS = 20
 """In proofs, the maximum of the exponents of numbers, and minus their minimum."""
 
 
-def _text(dtype: np.dtype[Any], circular: bool, _: object) -> str:
-    return program("fill/locate.cl.mako", {"out": CTYPES[dtype.name], "p": "s_", "w": "", "circular": circular})
+def _text(dtype: np.dtype[Any], circular: bool, values: Mapping[str, Any]) -> str:
+    own = {"out": CTYPES[dtype.name], "p": "s_", "w": suffix(values["width"]), "circular": circular}
+    return program("fill/locate.cl.mako", {**own, **values})
+
+
+def _kernel(queue: cl.CommandQueue, dtype: np.dtype[Any], circular: bool) -> tuple[Kernel, int]:
+    """Return the kernel, and how many values a work-item makes."""
+    width = vector_width(info(queue.device), dtype.itemsize)
+    return kernel_of(queue, "locate", _text, dtype, circular, values={"width": width}), width
 
 
 def on_device(queue: cl.CommandQueue, array: Any, out: Any) -> cla.Array:
@@ -126,15 +135,16 @@ def _listed(shapes: Mapping[str, tuple[int, ...]]) -> str:
 
 def _layout(
     context: cl.Context, shape: tuple[int, ...], strides: tuple[int, ...], *broadcast: tuple[int, ...]
-) -> tuple[cl.Buffer, cl.Buffer]:
-    """Return the sizes of `shape` on the device, and the steps along each axis, in numbers.
+) -> tuple[cl.Buffer, cl.Buffer, int]:
+    """Return the sizes of axes on the device, the steps along each axis, in numbers, and how many axes there are.
 
-    Steps are those of arrays of the shapes that are `broadcast` to it, and then the `strides`.
+    Axes are those of `shape`, joined. Steps are those of arrays of the shapes that are `broadcast` to it, and then the
+    `strides`.
     """
     ones: list[npt.NDArray[Any]] = [np.broadcast_to(np.empty(each, np.uint8), shape) for each in broadcast]
-    rows = list(zip(*(each.strides for each in ones), strides, strict=True)) or [(0, 0, 0)]
-    sizes, steps = np.array(shape or (1,), np.uint64), np.array(rows, np.int64)
-    return _copied(context, sizes.tobytes()), _copied(context, steps.tobytes())
+    axes = arrays.joined_axes(zip(shape, *(each.strides for each in ones), strides, strict=True)) or [(1, 0, 0, 0)]
+    sizes, steps = np.array([axis[0] for axis in axes], np.uint64), np.array([axis[1:] for axis in axes], np.int64)
+    return _copied(context, sizes.tobytes()), _copied(context, steps.tobytes()), len(axes)
 
 
 def build_locate(queue: cl.CommandQueue, dtype: np.dtype[Any], *, circular: bool) -> None:
@@ -146,7 +156,7 @@ def build_locate(queue: cl.CommandQueue, dtype: np.dtype[Any], *, circular: bool
         values = cla.Array(queue, shape, dtype, strides=strides, data=memory.base_data, offset=memory.offset)
         locate(queue, values, loc, scale, circular=circular)
 
-    prove_by(queue, [kernel_of(queue, "locate", _text, dtype, circular)], example, _locations(dtype, circular))
+    prove_by(queue, [_kernel(queue, dtype, circular)[0]], example, _locations(dtype, circular))
 
 
 def locate(
@@ -158,14 +168,14 @@ def locate(
     """
     if values.size == 0:
         return
-    kernel = kernel_of(queue, "locate", _text, values.dtype, circular)
+    kernel, width = _kernel(queue, values.dtype, circular)
     shape, size = values.shape, values.dtype.itemsize
     strides = tuple(arrays.value_strides(values))
-    sizes, steps = of_queue(queue).cached(_layout)(shape, strides, scale.shape, loc.shape)
+    sizes, steps, dimensions = of_queue(queue).cached(_layout)(shape, strides, scale.shape, loc.shape)
     event = kernel.for_each(
-        queue, values.size, values=values.base_data, offset=values.offset // size, n=values.size,
+        queue, -(-values.size // width), values=values.base_data, offset=values.offset // size, n=values.size,
         scale=scale.base_data, scale_offset=scale.offset // size, loc=loc.base_data, loc_offset=loc.offset // size,
-        sizes=sizes, steps=steps, dimensions=len(shape),
+        sizes=sizes, steps=steps, dimensions=dimensions,
         wait_for=wait_list(values, scale, loc),
     )  # fmt: skip
     arrays.attach_event(queue, values, event)
@@ -173,7 +183,7 @@ def locate(
 
 
 def _locations(dtype: np.dtype[Any], circular: bool) -> Iterator[Example]:
-    """Yield contiguous values with one loc and scale, and others, with gaps between them in memory, with many.
+    """Yield contiguous values with one loc and scale and with many, and others, with gaps between them in memory.
 
     Products are far from 0 or, of the largest scale, beyond the largest number: the host is sure of all values.
     """
@@ -186,6 +196,7 @@ def _locations(dtype: np.dtype[Any], circular: bool) -> Iterator[Example]:
 
     cases: list[tuple[tuple[int, ...], tuple[int, ...], list[tuple[int, ...]]]] = [
         ((LENGTH,), (1,), [(), ()]),
+        (SHAPE, arrays.contiguous(SHAPE), [SHAPE[2:], SHAPE]),
         (SHAPE, (2 * SHAPE[1] * SHAPE[2], 2 * SHAPE[2], 2), [(SHAPE[1], 1), (SHAPE[0], 1, SHAPE[2])]),
     ]
     for shape, strides, (of_loc, of_scale) in cases:

@@ -56,7 +56,9 @@ CHANGING = 1, 2
 
 
 MakeRaw = Callable[[cla.Array, int], object]
-"""Called with an array, and how many rows of raw values were asked for before, fills it with those that follow."""
+"""Called with an array, and how many rows of raw values were asked for before, fills it with those that follow.
+
+It may have an attribute `made`, which returns an array of so many raw values from the first one on, if there is one."""
 
 UseRaw = Callable[[cla.Array, int, int], cl.Event | None]
 """Called with raw values, the rows of values before theirs and the number of theirs, returns the event after which
@@ -131,6 +133,7 @@ class Converter(_Conversions):
         self._device = device
         self._most = device.largest_allocation // (8 * code.value.itemsize)
         self._at_once = min(AT_ONCE[traits_of(device).family], self._most)
+        self.at_once = 0  # The raw values of the last fill, if they were made at once
 
     def _check(self, own: cl.CommandQueue, kernel: Kernel, transform: Transform) -> None:
         """Check values of one stream, and values that are made side by side, `COLUMNS` in a row."""
@@ -173,14 +176,18 @@ class Converter(_Conversions):
         """
         most = min(at_once or self._at_once, self._at_once) // (inner * steps)
         most = max(most, min(least, self._most // (inner * steps)), 1)
+        at_once, made = (rows * inner * steps if rows <= most else 0), getattr(make, "made", None)
+        ahead = made(at_once) if made is not None and at_once else None
         with Lent(self._queue, self._device) as lent:
-            raw = lent.array(min(most, rows) * inner * steps, self._code.value, "size")
+            raw = lent.array(min(most, rows) * inner * steps, self._code.value, "size") if ahead is None else ahead
             for first, some in launches(0, rows, most):
                 count = some * inner * steps
                 part = raw if count == raw.size else raw[:count]
-                make(part, first * steps)
+                if ahead is None:
+                    make(part, first * steps)
                 if (event := use(part, first, some)) is not None:
                     raw.events[:] = [event]
+        self.at_once = at_once
 
 
 class WordsAhead(_Conversions):

@@ -19,7 +19,7 @@ from clrng.fill.convert import Converter, MakeRaw, copying
 from clrng.fill.fill import FillKernel
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.fill_runs import LaggedRuns, RunsKernel
-from clrng.fill.jump_tree import Reached
+from clrng.fill.jump_tree import Ahead, Reached
 from clrng.fill.repeated import Repeat, RepeatPlain
 from clrng.fill.runs import Runs
 from clrng.fill.varying import fillers
@@ -28,9 +28,27 @@ from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.halves import Halves, HalvesCode
 from clrng.opencl import arrays
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.spare import array_between
 
 if TYPE_CHECKING:
     from clrng.generators.lagged import LaggedCode
+
+
+class RawMaker:
+    """Makes the raw values that follow a position: see `MakeRaw`."""
+
+    def __init__(self, executor: "Executor", start: BitGenerator, reached: Reached) -> None:
+        self._executor, self._start, self._reached = executor, start, reached
+
+    def __call__(self, out: cla.Array, first: int) -> None:
+        """Fill `out` with the raw values from number `first` on."""
+        start = self._start.jumped(first) if first else self._start
+        self._executor.fill(RAW, out, start, self._reached)
+
+    def made(self, count: int) -> cla.Array | None:
+        """Return the first `count` raw values if they were made ahead, and keep those that were no more."""
+        ahead, self._reached.ahead = self._reached.ahead, None
+        return ahead.raw if ahead is not None and ahead.raw.size == count and ahead.start == self._start else None
 
 
 class Executor:
@@ -73,6 +91,7 @@ class Executor:
         if isinstance(transform, Varying):
             make = self._raw_maker(transform.steps, start, reached, runs)
             self._varying[type(transform)].fill(transform, out, make)
+            reached.needed = self._converter.at_once, isinstance(start, Halves)
             return
         with self._lock:
             if runs is not None:
@@ -87,19 +106,24 @@ class Executor:
             elif self._lagged.fill_ahead(transform, out, start, reached) is None:
                 self._converter.fill(transform, out, self._lagged.going_on(start.copy(), reached))
 
-    def _fill_raw(self, out: cla.Array, first: int, start: BitGenerator, reached: Reached) -> None:
-        """Fill `out` with the raw values from number `first` on behind where `start` stands."""
-        self.fill(RAW, out, start.jumped(first) if first else start, reached)
-
     def _raw_maker(self, steps: int, start: BitGenerator, reached: Reached, runs: Runs | None) -> MakeRaw:
         """Return what makes the raw values of values, or of `runs` of them, of so many steps each."""
         if runs is None or runs.span == runs.size:
-            return partial(self._fill_raw, start=start, reached=reached)
+            return RawMaker(self, start, reached)
         of_raw = runs.of_steps(steps)
         arrays.check_allocation(self._device, of_raw.size, self.code.value, "size")
         found = cla.Array(self._queue, (of_raw.size,), self.code.value)
         self.fill(RAW, found, start, reached, of_raw)
         return copying(self._queue, found)
+
+    def make_ahead(self, count: int, start: BitGenerator, reached: Reached) -> None:
+        """Make the `count` raw values that follow `start`, which the next fill is expected to need."""
+        if isinstance(start, Halves) and self._of_halves is not None:
+            self._of_halves().make_ahead(count, start, reached)
+            return
+        raw = array_between(self._queue, (count,), self.code.value)
+        self.fill(RAW, raw, start, reached)
+        reached.ahead = Ahead(start, raw)
 
     def repeated(self, transform: Transform, n: int, start: BitGenerator, reached: Reached) -> Repeat | None:
         """Return what makes fills of `n` values from where `start` and others of its parameters stand.

@@ -6,7 +6,7 @@ once, by D - 1 jumps whose weights the host has computed.
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ import pyopencl.array as cla
 from clrng.distributions import RAW
 from clrng.errors import UnsupportedError
 from clrng.fill.fill import values_per_store
-from clrng.generators import source
+from clrng.generators import BitGenerator, source
 from clrng.generators.base import Words
 from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.generators.mersenne_twister import MersenneTwisterCode
@@ -182,6 +182,13 @@ class Expected:
         return self._depth
 
 
+class Ahead(NamedTuple):
+    """Raw values that were made before they were asked for, and the position that they follow."""
+
+    start: BitGenerator
+    raw: cla.Array
+
+
 @dataclass
 class Reached:
     """What a stream has on a device from one fill to the next: a new one at its first fill, then the same."""
@@ -192,6 +199,8 @@ class Reached:
     window: Window | None = None  # Words that were made ahead
     table: StateTable | None = None  # The states of requests that are expected
     expected: Expected = field(default_factory=Expected)
+    needed: tuple[int, bool] = 0, False  # The raw values of the last call with arrays, made at once; if they are halves
+    ahead: Ahead | None = None  # Those of a call that still looks at its arrays
     arrays: dict[Hashable, cla.Array] = field(default_factory=dict)  # What states are made in, the last used one last
 
     def array(self, use: Hashable, shape: tuple[int, int], made: Callable[[], cla.Array]) -> cla.Array:

@@ -193,9 +193,13 @@ class DrawMethods(DistributionMethods):
             given["dtype"] = whole_dtype(dtype, out)
         if name == "lognormal" and "sigma" not in held and held["mean"].size:
             return self._lognormal_of_means(given["sigma"], held["mean"], shape, dtype, out)
-        chosen = by_elements(name, given, held, shape, look=self._look)
+        chosen = by_elements(name, given, held, shape, look=self._looking(name, shape, out))
         kind = given["dtype"] if name == "integers" else self._check_dtype(chosen.dtypes, dtype, out)
         return self._draw(chosen, shape, out, kind)
+
+    def _looking(self, name: str, shape: tuple[int, ...], out: Any) -> Look:  # noqa: ARG002  # others use the time
+        """Return what looks at the parameters of a method whose values have a shape."""
+        return self._look
 
     def _lognormal_of_means(self, sigma: Any, means: Any, shape: tuple[int, ...], dtype: Any, out: Any) -> cla.Array:
         """Return the next values of lognormal distributions of one sigma: those of mean 0, times exp(mean)."""

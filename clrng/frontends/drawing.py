@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import prod
-from threading import Lock
+from threading import RLock
 from typing import Any, cast
 
 import numpy as np
@@ -272,7 +272,7 @@ class Drawing(ABC):
         self.bit_generator = bit_generator
         self._queue = check_queue(queue)
         self._device = devices.describe(self._queue.device)
-        self._lock = Lock()
+        self._lock = RLock()  # what looks at parameters may have raw values made meanwhile
         self._take(bit_generator)
 
     @abstractmethod

@@ -14,6 +14,7 @@ from numpy.random.bit_generator import ISeedSequence
 from clrng import validation
 from clrng.cuda.foreign import filled
 from clrng.distributions import Transform
+from clrng.distributions.by_element import Look
 from clrng.distributions.distribution import Continuous, Distribution
 from clrng.fill.executor import executor_for
 from clrng.fill.jump_tree import Reached
@@ -164,6 +165,7 @@ class Generator(OrderMethods, VectorMethods):
         self._requested = check_name(arithmetic)
         super().__init__(bit_generator, queue)
         self._look = LookOnDevice(self._queue)
+        self._last: tuple[str, tuple[int, ...]] | None = None  # The last call with arrays, and the shape of its values
         self.allocator = allocator
 
     def _use(self, recurrence: BitGenerator) -> None:
@@ -238,6 +240,28 @@ class Generator(OrderMethods, VectorMethods):
             if again is not None and (result := again(bits, out, self._allocator)) is not None:
                 return result
         return super()._named(name, size, dtype, out, **parameters)
+
+    def _by_elements(self, name: str, size: Size, dtype: Any, out: Any, *given: Any) -> cla.Array:
+        try:
+            found = super()._by_elements(name, size, dtype, out, *given)
+        finally:
+            self._reached.ahead = None
+        self._last = name, found.shape
+        return found
+
+    def _looking(self, name: str, shape: tuple[int, ...], out: Any) -> Look:
+        """Return what looks at parameters; raw values are made meanwhile, if the call before was like this one."""
+        if self._last != (name, shape) or not (out is None or isinstance(out, cla.Array)):
+            return self._look
+        return LookOnDevice(self._queue, self._make_ahead)
+
+    def _make_ahead(self) -> None:
+        """Make the raw values that this call is expected to need: as many as the one before."""
+        with self._lock:
+            bits: Any = self._looked_at().copy()
+            count, are_halves = self._reached.needed
+            if count:
+                self._executor.make_ahead(count, bits.halves() if are_halves else bits, self._reached)
 
     def _again(
         self, bits: BitGenerator, name: str, size: Size, dtype: Any, out: Any, parameters: dict[str, Any]

@@ -181,6 +181,10 @@ FRONTS: dict[str, tuple[Callable[[cl.CommandQueue], Any], Callable[[Any, int], A
         lambda q: clrng.Rocrand("lfsr113", queue=q),
         lambda rng, n: (rng.generate(n), rng.uniform(n), rng.generate_char(n), rng.normal(n), rng.generate(n)),
     ),
+    "Rocrand, MTGP32": (
+        lambda q: clrng.Rocrand("mtgp32", queue=q),
+        lambda rng, n: (rng.generate(n), rng.uniform(n), rng.generate_char(n - 1), rng.normal(n), rng.generate(n)),
+    ),
     "NumpyGenerator": (
         lambda q: clrng.from_numpy(np.random.default_rng(1), q),
         lambda rng, n: (

@@ -248,7 +248,8 @@ class Curand(LibraryStream):
             shape = -(-(first + part.size) // whole), self._count, TURN
             words = arrays.output_array(self._queue, self._device, shape, dtype_named("uint32"))
             done += part.size
-            forward.fill(words, row, (taken + done) // whole)
+            at = int(forward.rows[0])
+            forward.fill(words, row - at, (taken + done) // whole - at)
             converted(self._queue, form, arrays.part(words, first, part.size), part)
             out.add_event(part.events[-1])
         self._forward = forward

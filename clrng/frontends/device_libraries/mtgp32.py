@@ -5,9 +5,14 @@ Mathematical Software 39(2), 2013, article 12. Of the periods that they have, th
 
 Each stream has parameters of its own. A set of them is a row of 11 words: the place from which a word is picked, two
 shifts, to the left and to the right, and the four words each of two matrices, of the recurrence and of tempering.
+
+The sets in ``mtgp32_sets.npy`` are the 512 that Saito and Matsumoto publish with their program, copyright 2009 to 2011
+by them, Hiroshima University and the University of Tokyo, under the BSD licence of three clauses. rocRAND takes them.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -34,6 +39,13 @@ MOST_ROWS = 4096
 """The most rows of a launch: drivers end kernels that take long, and loops of very many turns."""
 
 Words = npt.NDArray[np.uint32]
+
+
+@cache
+def published_sets() -> Words:
+    """Return the 512 sets of parameters that the authors have published."""
+    sets: Words = np.load(Path(__file__).with_name("mtgp32_sets.npy"))
+    return sets
 
 
 def is_legal(sets: Words) -> bool:
@@ -88,45 +100,47 @@ def text(_: object) -> str:
 
 
 class Forward:
-    """Streams of MTGP32 on a queue, with their states in one row, from which they go forward.
+    """Streams of MTGP32 on a queue, which go forward from their states.
 
-    `row`: how many rows of 256 words of each stream come before.
+    `rows`: how many rows of 256 words come before, of each stream.
     """
 
     def __init__(self, queue: cl.CommandQueue, sets: Words, states: Words) -> None:
         self._queue, self._sets = queue, arrays.upload(queue, sets)
         self._states = arrays.upload(queue, states), arrays.upload(queue, states)  # the second one is written next
-        self.row = 0
+        self.rows = np.zeros(len(sets), np.int64)
 
     def states(self) -> Words:
         """Return the states, on the host; this waits for them."""
         return np.asarray(self._states[0].get())
 
-    def fill(self, words: cla.Array, row: int, kept: int) -> None:
-        """Fill `words`, contiguous, with the rows from number `row` on, and keep the states of row number `kept`.
+    def fill(self, words: cla.Array, skipped: int, kept: int | npt.NDArray[np.int64]) -> None:
+        """Leave out rows, fill `words`, contiguous, with the next ones, and keep the states that are `kept` rows on.
 
-        `row` is not before the row of the states now, and `kept` is the last of those rows or the one behind it.
+        `kept` is that of all streams, or of each; words behind that row may be wrong.
         """
         kernel = kernel_of(self._queue, "mtgp32", text)
         prove_by(self._queue, [kernel], _example, _examples())
         streams, group, (now, behind) = len(self._sets), min(TURN, kernel.largest_group), self._states
-        for begin, rows in launches(self.row, row + words.size // (streams * TURN), MOST_ROWS):
+        ways = np.broadcast_to(np.asarray(kept, np.int64), streams)
+        for begin, rows in launches(0, skipped + words.size // (streams * TURN), MOST_ROWS):
+            way = arrays.upload(self._queue, np.clip(ways - begin, 0, rows).astype(np.uint32))
             event = kernel(
                 self._queue, streams * group, group, words=words.base_data, offset=words.offset // words.dtype.itemsize,
-                first=begin - row, after=behind.base_data, before=now.base_data, sets=self._sets.base_data,
-                streams=streams, rows=rows, kept=min(kept - begin, rows), wait_for=wait_list(words, now, behind),
+                first=begin - skipped, after=behind.base_data, before=now.base_data, sets=self._sets.base_data,
+                streams=streams, rows=rows, kept=way.base_data, wait_for=wait_list(words, now, behind),
             )  # fmt: skip
             for each in (words, now, behind):
                 arrays.attach_event(self._queue, each, event)
             now, behind = behind, now
-        self._states, self.row = (now, behind), kept
+        self._states, self.rows = (now, behind), self.rows + ways
 
 
-def _example(given: Sequence[cla.Array], results: Sequence[cla.Array], row: int, kept: int) -> list[Any]:
+def _example(given: Sequence[cla.Array], results: Sequence[cla.Array], row: int, kept: tuple[int, ...]) -> list[Any]:
     """Fill the first result from a row on; return the states that are kept."""
     queue: Any = results[0].queue
     forward = Forward(queue, given[0].get(), given[1].get())
-    forward.fill(results[0], row, kept)
+    forward.fill(results[0], row, np.array(kept))
     return [forward.states()]
 
 
@@ -135,6 +149,7 @@ def _examples() -> Iterator[Example]:
     random = np.random.default_rng(11213)
     states, sets = (random.integers(0, 2**32, (3, each), np.uint32) for each in (ORDER, NUMBERS))
     sets[:, :3] = (1, 31, 1), (LAST_PICK, 1, 31), (50, 13, 7)
-    for row, kept, rows in ((0, 7, 7), (2, 6, 7)):
-        made, _ = on_host(sets, states, rows)
-        yield Example([sets, states], {"word": made[row:]}, {"state": on_host(sets, states, kept)[1]}, (row, kept))
+    for row, kept in ((0, (7, 7, 7)), (2, (6, 0, 7))):
+        made, _ = on_host(sets, states, 7)
+        behind = [on_host(sets[[i]], states[[i]], rows)[1][0] for i, rows in enumerate(kept)]
+        yield Example([sets, states], {"word": made[row:]}, {"state": np.array(behind)}, (row, kept))

@@ -15,11 +15,13 @@ from clrng.frontends.device_libraries.curand import W, of_combined, xorwow
 from clrng.frontends.device_libraries.dealt import KEPT, Dealt, copied, items_of_block, of_twisters
 from clrng.frontends.device_libraries.forms import WORD, Combined, Form
 from clrng.frontends.device_libraries.library_stream import STREAM, WORDS, LibraryStream
+from clrng.frontends.device_libraries.mtgp32 import TURN, Forward, first_states, published_sets
 from clrng.frontends.drawing import Queue, Size
 from clrng.frontends.numpy_streams.words import Words
-from clrng.generators import LFSR113, MT19937, BitGenerator, CounterBased, MRG31k3p, MRG32k3a
+from clrng.generators import LFSR113, MT19937, CounterBased, MRG31k3p, MRG32k3a
 from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays
+from clrng.opencl.kernel import launches
 from clrng.validation import shown
 
 SALT = 0x2C7F967F, 0xA03697CB, 1228688033, 2073658381
@@ -27,6 +29,9 @@ SALT = 0x2C7F967F, 0xA03697CB, 1228688033, 2073658381
 
 LEAST = 2, 8, 16, 128
 """The least words of LFSR113, which are added to smaller ones."""
+
+PIECE = 192
+"""The most rows of MTGP32, of 256 words of each stream, that are made before they become values."""
 
 
 def reduced(number: int, modulus: int) -> int:
@@ -65,6 +70,11 @@ def mt19937(seed: int) -> MT19937:
     return MT19937(seed >> 32 ^ seed % W)
 
 
+def mtgp32(seed: int) -> Any:
+    """Return the states of the streams of MTGP32 of a seed, whose halves are mixed."""
+    return first_states(published_sets(), seed >> 32 ^ seed % W)
+
+
 def lfsr113(seed: tuple[int, ...]) -> LFSR113:
     """Return LFSR113 of four words."""
     return LFSR113([word + least if word < least else word for word, least in zip(seed, LEAST, strict=True)])
@@ -78,10 +88,10 @@ def counting(bijection: str, seed: int) -> CounterBased:
 class Kind(NamedTuple):
     """A generator of rocRAND: what makes it of a seed, in how many streams how far apart, and its forms.
 
-    A single stream is that of a generator that counts.
+    A single stream is that of a generator that counts. Of MTGP32 the states of all streams are made.
     """
 
-    make: Callable[[Any], BitGenerator]
+    make: Callable[[Any], Any]
     streams: int
     apart: int
     forms: dict[str, Form]
@@ -123,6 +133,7 @@ KINDS = {
     ),
     "lfsr113": Kind(lfsr113, STREAMS, 2**55, OF_WORDS),
     "mt19937": Kind(mt19937, 8192, 2**1000, OF_WORDS),
+    "mtgp32": Kind(mtgp32, 512, 0, OF_WORDS),
     "philox4x32_10": Kind(partial(counting, "philox4x32"), 1, 0, OF_WORDS),
     "threefry2x32_20": Kind(
         partial(counting, "threefry2x32"), 1, 0, OF_WORDS | {"normal_double": Form("approximate_normal", "float64")}
@@ -155,15 +166,15 @@ class Rocrand(LibraryStream):
 
     Parameters
     ----------
-    kind : {"xorwow", "mrg32k3a", "mrg31k3p", "lfsr113", "mt19937", "philox4x32_10", "threefry2x32_20", \
+    kind : {"xorwow", "mrg32k3a", "mrg31k3p", "lfsr113", "mt19937", "mtgp32", "philox4x32_10", "threefry2x32_20", \
 "threefry2x64_20"}
         ``ROCRAND_RNG_PSEUDO_XORWOW``, which is its default, and so on.
     seed : int or sequence of 4 int, optional
         Of ``rocrand_set_seed``, from 0 to 2^64 - 1, by default 0; of LFSR113 from 2^55, or the four integers of
         ``rocrand_set_seed_uint4``, from 0 to 2^32 - 1, by default (2, 8, 16, 128).
     offset : int, optional
-        Of ``rocrand_set_offset``, in words, from 0 to 2^64 - 1, or for LFSR113 to 2^49 - 1. MT19937 has none, as in
-        rocRAND.
+        Of ``rocrand_set_offset``, in words, from 0 to 2^64 - 1, or for LFSR113 to 2^49 - 1. MT19937 and MTGP32
+        have none, as in rocRAND.
     ordering : {"default", "best", "legacy", "seeded"}, optional
         ``ROCRAND_ORDERING_PSEUDO_DEFAULT`` and so on, which all give the same values; only XORWOW has ``"seeded"``.
 
@@ -184,10 +195,17 @@ class Rocrand(LibraryStream):
     one before, it leaves out words, as rocRAND does. Where the last values are not all of those made together, they
     are the last of these, and in reverse order.
 
+    Of MTGP32 there are 512 streams, each with parameters of its own, of which each gives 256 items in turn: values, or
+    those that are made together. Each call begins with the first stream, and the others go on where they stand: calls
+    of 10 values and 20 give others than one of 30. Where the last values are not all of those made
+    together, all streams move on by 256 items more, and the values are of one of these. A copy made by `pickle` goes
+    through the streams again to its place, when it is first used. The parameters are the published ones of Saito and
+    Matsumoto, whose licence is BSD's.
+
     Words and uniform numbers were compared bit for bit with rocRAND 3.2.0's generators for the host, which run the code
     of its GPU kernels. In memory that is not aligned as ``hipMalloc`` aligns it, rocRAND puts values in another order.
-    The ordering ``…_DYNAMIC`` depends on the GPU and is not here. Neither are MTGP32, Sobol sequences, float16, and
-    Threefry of four words, whose rounds in rocRAND are not those of its authors.
+    The ordering ``…_DYNAMIC`` depends on the GPU and is not here. Neither are Sobol sequences, float16, and Threefry of
+    four words, whose rounds in rocRAND are not those of its authors.
 
     Examples
     --------
@@ -197,7 +215,7 @@ class Rocrand(LibraryStream):
     [2548329682  192889654 4052123305] [0.56934017 0.3110842 ]
     """
 
-    __slots__ = ("_dealt", "_kind", "_offset", "_ordering", "_seed", "_traits", "_words")
+    __slots__ = ("_dealt", "_forward", "_kind", "_offset", "_ordering", "_seed", "_states", "_traits", "_words")
 
     _arguments = ("kind", "seed", "offset", "ordering")
 
@@ -215,11 +233,14 @@ class Rocrand(LibraryStream):
         self._seed = checked_seed(kind, seed)
         self._offset = validation.integer("offset", offset, 0, 2 ** (49 if kind == "lfsr113" else 64) - 1)
         self._ordering = validation.choice("ordering", ordering, self._traits.orderings)
-        if kind == "mt19937" and self._offset:
+        if kind in ("mt19937", "mtgp32") and self._offset:
             raise ValueError(f"offset must be 0 for {kind}, as in rocRAND, not {shown(offset)}")
         bits, count = self._traits.make(self._seed), self._traits.streams
         super().__init__(queue, allocator, self._begin())
-        if count > 1:
+        self._forward: Forward | None = None
+        if kind == "mtgp32":
+            self._states = bits
+        elif count > 1:
             self._dealt = Dealt(self._queue, bits, count, self._traits.apart, TWISTER if kind == "mt19937" else KEPT)
         else:
             self._words = Words.of(self._queue, self._device, bits)
@@ -228,6 +249,8 @@ class Rocrand(LibraryStream):
         """Return where the stream begins: see the methods below."""
         if self._kind == "mt19937":
             return 0, 0, 1
+        if self._kind == "mtgp32":
+            return np.zeros(self._traits.streams, np.int64)
         if self._traits.streams == 1:
             return self._offset
         row, first = divmod(self._offset, self._traits.streams)
@@ -239,6 +262,8 @@ class Rocrand(LibraryStream):
     def _values(self, form: Form, out: cla.Array, place: Any, low: int = 0, number_range: int = 1) -> Any:  # noqa: ARG002  # as inherited
         if self._kind == "mt19937":
             return self._of_twisters(form, out, *place)
+        if self._kind == "mtgp32":
+            return self._of_mtgp32(form, out, place)
         return (self._of_one if self._traits.streams == 1 else self._of_streams)(form, out, place)
 
     def _of_one(self, form: Form, out: cla.Array, taken: int) -> int:
@@ -299,6 +324,39 @@ class Rocrand(LibraryStream):
             if count:
                 copied(self._queue, arrays.part(made, begin, count), arrays.part(out, to, count))
 
+    def _of_mtgp32(self, form: Form, out: cla.Array, taken: Any) -> Any:
+        """Fill `out`, and return how many rows of words are taken then, of each stream; `taken`: how many before.
+
+        The values of an item that is not whole are of the second item of the next 256.
+        """
+        streams, (items, rest) = self._traits.streams, divmod(out.size, form.values)
+        rounds, turn = -(-items // TURN), self._traits.streams * TURN
+        turns = rounds // streams + (np.arange(streams) < rounds % streams) + (rest > 0)
+        forward, self._forward = self._forward, None  # in case of an error
+        if forward is None:
+            forward = Forward(self._queue, published_sets(), self._states)
+            forward.fill(self._rows(0), int(taken.max()), taken)
+        # Of a run: its first item and how many there are, the place of their values and how many of these there are.
+        runs = [(0, items, 0, items * form.values), (rounds * TURN + 1, 1, items * form.values, rest)]
+        for begin, count in launches(0, int(turns.max()), PIECE // form.words):
+            words = self._rows(count * form.words)
+            forward.fill(words, 0, np.clip(turns - begin, 0, count) * form.words)
+            for item, many, at, values in runs:
+                first, end = max(item, begin * turn), min(item + many, (begin + count) * turn)
+                if values and first < end:
+                    place = at + (first - item) * form.values
+                    part = arrays.part(out, place, min((end - first) * form.values, values))
+                    laid = Laid("in_streams", turn, first - begin * turn)
+                    converted(self._queue, form, words, part, laid=laid)
+                    out.add_event(part.events[-1])
+        self._forward = forward
+        return forward.rows
+
+    def _rows(self, count: int) -> cla.Array:
+        """Return memory for rows of words of the streams of MTGP32."""
+        shape = count, self._traits.streams, TURN
+        return arrays.output_array(self._queue, self._device, shape, np.dtype(np.uint32))
+
     def generate(self, size: Size = None) -> Any:
         """Return words, uint32: those of ``rocrand_generate``.
 
@@ -354,7 +412,7 @@ class Rocrand(LibraryStream):
 
         Notes
         -----
-        They are within 2 10^-6 of those of rocRAND's generators for the host. On a GPU rocRAND takes sines of the
+        They are within 4 10^-6 of those of rocRAND's generators for the host. On a GPU rocRAND takes sines of the
         GPU's own, which may be less exact.
 
         Examples

@@ -29,6 +29,9 @@ POLYNOMIALS = (
 )  # fmt: skip
 """The digests, by SHA-1, of their characteristic polynomials, as the authors publish them with the sets."""
 
+ALL_POLYNOMIALS = "a68603c41e0ceddbdc5179d8d1164d373c03f42bec5c48a7d0fe72e9a837ac14"
+"""The digest, by SHA-256, of the 512 that they publish, each of 20 bytes."""
+
 NUMBERED = (0, 0), (1, 1), (2, 511)
 
 ENGINE = {
@@ -68,7 +71,7 @@ def test_it_is_what_the_engine_of_rocrand_makes(queue: cl.CommandQueue, seed: in
     forward, words = mtgp32.Forward(queue, PUBLISHED, states_of(seed)), cla.empty(queue, (5, 3, 256), np.uint32)
     forward.fill(words, 3, 7)
     np.testing.assert_array_equal(words.get(), on_host[3:])
-    forward.fill(words[:1], 7, 8)
+    forward.fill(words[:1], 0, 1)
     np.testing.assert_array_equal(words[:1].get(), on_host[7:])
     np.testing.assert_array_equal(forward.states(), behind)
 
@@ -80,12 +83,38 @@ def test_long_ways_are_cut_into_launches(queue: cl.CommandQueue, monkeypatch: py
         forward, words = mtgp32.Forward(queue, PUBLISHED, states_of(1)), cla.empty(queue, (10 - row, 3, 256), np.uint32)
         forward.fill(words, row, 9)
         np.testing.assert_array_equal(words.get(), on_host[row:])
-        forward.fill(words[:1], 9, 10)
+        forward.fill(words[:1], 0, 1)
         np.testing.assert_array_equal(words[0].get(), on_host[9])
+
+
+def test_streams_may_stand_at_rows_of_their_own(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mtgp32, "MOST_ROWS", 3)
+    on_host, _ = mtgp32.on_host(PUBLISHED, states_of(1), 13)
+    forward, words = mtgp32.Forward(queue, PUBLISHED, states_of(1)), cla.empty(queue, (2, 3, 256), np.uint32)
+    forward.fill(cla.empty(queue, (0, 3, 256), np.uint32), 9, np.array([2, 9, 0]))
+    forward.fill(words, 1, np.array([2, 3, 2]))
+    np.testing.assert_array_equal(
+        words.get(), np.stack([on_host[i : i + 2, s] for s, i in enumerate((3, 10, 1))], axis=1)
+    )
+    forward.fill(words, 0, 0)
+    np.testing.assert_array_equal(words[0].get(), np.stack([on_host[i, s] for s, i in enumerate((4, 12, 2))]))
 
 
 def test_published_polynomials_are_those_of_the_recurrence() -> None:
     assert tuple(sha1(polynomial(one)) for one in PUBLISHED) == POLYNOMIALS
+
+
+def test_the_sets_of_the_package_are_legal_and_published() -> None:
+    sets = mtgp32.published_sets()
+    assert sets.shape == (512, 11)
+    assert mtgp32.is_legal(sets)
+    np.testing.assert_array_equal(sets[[number for _, number in NUMBERED]], PUBLISHED)
+
+
+@pytest.mark.slow
+def test_all_polynomials_of_the_package_are_the_published_ones() -> None:
+    digests = "".join(sha1(polynomial(one)) for one in mtgp32.published_sets())
+    assert hashlib.sha256(bytes.fromhex(digests)).hexdigest() == ALL_POLYNOMIALS
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import pyopencl as cl
 import pytest
 
 import clrng
-from clrng.frontends.device_libraries import rocrand
+from clrng.frontends.device_libraries import mtgp32, rocrand
 from clrng.opencl.traits import traits_of
 from tests.support.device_libraries import digest, recorded
 
@@ -133,6 +133,59 @@ def test_mt19937_leaves_out_words_before_values_of_another_width(
     np.testing.assert_array_equal(rng.normal_double(9).get(), wanted.normal_double(9).get())
 
 
+@pytest.fixture
+def words() -> Any:
+    """Return the first rows of words of the streams of MTGP32 of a seed, made on the host."""
+    sets = mtgp32.published_sets()
+    return mtgp32.on_host(sets, mtgp32.first_states(sets, 7 ^ 2**8), 8)[0]
+
+
+SEED = 2**40 + 7
+"""The seed of those words: rocRAND mixes its halves."""
+
+
+def test_each_call_of_mtgp32_begins_with_the_first_stream(queue: cl.CommandQueue, words: Any) -> None:
+    rng = clrng.Rocrand("mtgp32", SEED, queue=queue)
+    np.testing.assert_array_equal(rng.generate(300).get(), words[0].reshape(-1)[:300])
+    np.testing.assert_array_equal(rng.generate(256).get(), words[1, 0])
+    found = rng.generate(513 * 256).get()
+    expected = [words[2, 0], words[1, 1], *words[0, 2:], words[3, 0]]
+    np.testing.assert_array_equal(found, np.concatenate(expected))
+
+
+def test_the_last_values_of_mtgp32_are_of_an_item_of_their_own(queue: cl.CommandQueue, words: Any) -> None:
+    rng = clrng.Rocrand("mtgp32", SEED, queue=queue)
+    np.testing.assert_array_equal(rng.generate_char(3).get(), words[0, 0, 1:2].view(np.uint8)[:3])
+    found = rng.generate_short(2 * 300 + 1).get()  # streams 0 and 1, then the second word of stream 2
+    pairs = words[1, :2].reshape(-1)[:300].view(np.uint16)
+    np.testing.assert_array_equal(found, [*pairs, words[1, 2, 1] % 2**16])
+    np.testing.assert_array_equal(rng.generate(770).get(), [*words[3, :2].reshape(-1), *words[2, 2], *words[2, 3, :2]])
+
+
+def test_copies_and_pieces_of_mtgp32_and_what_fails(
+    queue: cl.CommandQueue, words: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rocrand, "PIECE", 2)
+    rng = clrng.Rocrand("mtgp32", SEED, queue=queue)
+    n = 4 * 131072 + 259
+    found = rng.generate(n).get()
+    np.testing.assert_array_equal(found, words[:5].reshape(-1)[:n])
+
+    def failing(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rocrand, "converted", failing)
+        with pytest.raises(KeyboardInterrupt):
+            rng.generate(300_000)
+    again = pickle.loads(pickle.dumps(rng))
+    for each in (rng, again):
+        np.testing.assert_array_equal(each.generate(600).get(), [*words[5, :2].reshape(-1), *words[4, 2, :88]])
+        np.testing.assert_array_equal(
+            each.uniform(5).get(), rocrand.OF_WORDS["uniform"].made(words[6, 0, :5, None])[:, 0]
+        )
+
+
 def test_pickles_and_what_fails(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = clrng.Rocrand("xorwow", 2**63, 5, queue=queue)
     assert rng.generate((0, 3)).shape == (0, 3)
@@ -156,7 +209,7 @@ def test_pickles_and_what_fails(queue: cl.CommandQueue, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: clrng.Rocrand("mtgp32"), ValueError, "kind must be"),
+        (lambda: clrng.Rocrand("mtgp"), ValueError, "kind must be one of .*'mt19937', 'mtgp32', 'philox4x32_10'"),
         (
             lambda: clrng.Rocrand("xorwow", -1),
             ValueError,
@@ -173,6 +226,8 @@ def test_pickles_and_what_fails(queue: cl.CommandQueue, monkeypatch: pytest.Monk
         (lambda: clrng.Rocrand("lfsr113", offset=2**49), ValueError, "offset must be an integer from 0 to 562949"),
         (lambda: clrng.Rocrand("xorwow", 0, -1), ValueError, "offset must be an integer from 0 to"),
         (lambda: clrng.Rocrand("mt19937", offset=5), ValueError, "offset must be 0 for mt19937, as in rocRAND, not 5"),
+        (lambda: clrng.Rocrand("mtgp32", offset=5), ValueError, "offset must be 0 for mtgp32, as in rocRAND, not 5"),
+        (lambda: clrng.Rocrand("mtgp32", ordering="seeded"), ValueError, "ordering must be"),
         (lambda: clrng.Rocrand("xorwow", ordering="dynamic"), ValueError, "ordering must be"),
         (lambda: clrng.Rocrand("mrg32k3a", ordering="seeded"), ValueError, "ordering must be"),
         (lambda: clrng.Rocrand("mrg32k3a", 0xAAAAAAAA55555555), ValueError, "seed must have"),

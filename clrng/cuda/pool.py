@@ -146,7 +146,11 @@ class Pool:
         with self._lock:
             self._take_back()
             most = self.device.free() + sum(slot.size for slot in self._large)
-        return most if most <= SURE or self.device.imports_much else SURE
+        return most if self.takes(most) else SURE
+
+    def takes(self, nbytes: int) -> bool:
+        """Return whether an array may have so many bytes, if there is memory left."""
+        return nbytes <= SURE or self.device.imports_much
 
     def free(self) -> int:
         """Give memory of larger arrays that is not in use back to the device; return how many bytes."""
@@ -202,7 +206,7 @@ class Pool:
 
     def _made(self, nbytes: int) -> SharedMemory:
         """Return new memory; where there is too little, what is not in use is given back first."""
-        if nbytes > SURE and not self.device.imports_much:
+        if not self.takes(nbytes):
             raise MemoryError(
                 f"an array of {shown(nbytes)} bytes is too large: OpenCL's driver of this host imports at most {SURE} "
                 f"bytes of CUDA's memory at once"

@@ -64,7 +64,8 @@ def output_array(
         return out
     shape = shape or ()
     values = prod(shape)
-    if values * dtype.itemsize > device.largest_allocation:
+    takes: Callable[[int], bool] = getattr(allocator, "takes", lambda _: True)
+    if values * dtype.itemsize > device.largest_allocation or not takes(values * dtype.itemsize):
         check_allocation(device, values, dtype, name, getattr(allocator, "largest_allocation", None))
     return maker(queue, shape, dtype)(allocator) if values else Array(queue, shape, dtype)
 

@@ -289,7 +289,7 @@ def test_a_driver_that_imports_little(rng: Rng, pool: Pool, monkeypatch: pytest.
         MemoryError, match="of 8388608 bytes is too large: OpenCL's driver .* imports at most 4194304 byt"
     ):
         pool(2**23)
-    with pytest.raises(ValueError, match="size must make at most 1048576 values of float32 .*, 4194304 bytes, not 2097"):
+    with pytest.raises(ValueError, match="size must make at most 1048576 values of float32 .*, 4194304 bytes, not"):
         rng.random(2**21)
     assert rng.bit_generator == before
     assert pool.largest_allocation() == 2**22

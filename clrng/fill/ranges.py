@@ -24,7 +24,7 @@ from clrng.fill.by_element import INNER, FillerOfArrays, Layouts, axes_of_two, i
 from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
-from clrng.opencl.arrays import Meanwhile, first_of, nothing, upload, wait_list
+from clrng.opencl.arrays import first_of, upload, wait_list
 from clrng.opencl.devices import DeviceInfo, info
 from clrng.opencl.kernel import USUAL_GROUP, Kernel, kernel_of, of_queue, whole_groups
 from clrng.opencl.spare import Lent
@@ -80,12 +80,10 @@ def _text_of_sizes(bounds: Bounds, low: str, high: str, values: Mapping[str, Any
     return program("fill/range_sizes.cl.mako", {"together": TOGETHER, **values, **of_bounds(bounds, low, high)})
 
 
-def range_sizes(
-    queue: cl.CommandQueue, bounds: Bounds, low: cla.Array, high: cla.Array, meanwhile: Meanwhile = nothing
-) -> tuple[int, int]:
+def range_sizes(queue: cl.CommandQueue, bounds: Bounds, low: cla.Array, high: cla.Array) -> tuple[int, int]:
     """Return the least and the largest of the sizes of all bounds, and wait; one of 0 says that bounds are not taken.
 
-    Bounds are arrays of the device that are contiguous and are broadcast. `meanwhile` is called before the wait.
+    Bounds are arrays of the device that are contiguous and are broadcast.
     """
     own, device = (bounds, low.dtype.name, high.dtype.name), info(queue.device)
     values = {"width": vector_width(device), "group_size": _group_size(device)}
@@ -96,7 +94,7 @@ def range_sizes(
         return [np.array(_find_sizes(own, kernel, given[0], given[1], FEWER), np.uint64)]
 
     prove_by(queue, [kernel], example, _examples_of_sizes(bounds, low.dtype, high.dtype))
-    return _find_sizes(queue, kernel, low, high, meanwhile=meanwhile)
+    return _find_sizes(queue, kernel, low, high)
 
 
 def _group_size(device: DeviceInfo) -> int:
@@ -107,9 +105,8 @@ def _group_size(device: DeviceInfo) -> int:
 
 
 def _find_sizes(
-    queue: cl.CommandQueue, kernel: Kernel, low: cla.Array, high: cla.Array, most_items: int | None = None,
-    meanwhile: Meanwhile = nothing,
-) -> tuple[int, int]:  # fmt: skip
+    queue: cl.CommandQueue, kernel: Kernel, low: cla.Array, high: cla.Array, most_items: int | None = None
+) -> tuple[int, int]:
     """Do what `range_sizes` does, by about so many work-items."""
     axes = axes_of_two(low.shape, high.shape)
     sizes, steps = of_queue(queue).cached(layout_of)((*axes[0], *axes[1]))
@@ -130,7 +127,6 @@ def _find_sizes(
         )  # fmt: skip
         for each in (found, low, high):
             arrays.attach_event(queue, each, event)
-        meanwhile()
         made = first_of(found, found.size).reshape(-1, 2)
     return int(made[:, 0].min()), int(made[:, 1].max())
 

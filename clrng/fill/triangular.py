@@ -16,7 +16,7 @@ from clrng.fill.convert import Converter, MakeRaw
 from clrng.fill.on_host import HostFiller
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
-from clrng.opencl.arrays import Meanwhile, first_of, nothing, upload, wait_list
+from clrng.opencl.arrays import first_of, upload, wait_list
 from clrng.opencl.devices import DeviceInfo, info
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.templates import program
@@ -53,17 +53,15 @@ def _text_of_check(types: tuple[str, ...], values: dict[str, Any]) -> str:
     return program("fill/are_triangles.cl.mako", {**own, **values})
 
 
-def are_triangles(
-    queue: cl.CommandQueue, held: Sequence[cla.Array], most: float, meanwhile: Meanwhile = nothing
-) -> bool:
+def are_triangles(queue: cl.CommandQueue, held: Sequence[cla.Array], most: float) -> bool:
     """Return whether all left ends, modes and right ends are legal and from -`most` to `most`, and wait.
 
-    They are arrays of the device that are contiguous and are broadcast. `meanwhile` is called before the wait.
+    They are arrays of the device that are contiguous and are broadcast.
     """
     types, width = tuple(CTYPES[each.dtype.name] for each in held), vector_width(info(queue.device))
     kernel = kernel_of(queue, "find_no_triangles", _text_of_check, types, values={"width": width, "most": most})
 
-    def look(own: cl.CommandQueue, given: Sequence[cla.Array], meanwhile: Meanwhile = nothing) -> int:
+    def look(own: cl.CommandQueue, given: Sequence[cla.Array]) -> int:
         shape, found = np.broadcast_shapes(*(each.shape for each in given)), upload(own, np.zeros(1, np.uint32))
         out: Any = cla.Array(own, shape, np.uint32, data=found.base_data)  # of which only the first one is there
         layouts = Layouts(own, Varying("", out.dtype, 1, {}, shape=shape), out, dict(zip(NAMES, given, strict=True)))
@@ -71,12 +69,11 @@ def are_triangles(
         event = kernel.for_each(own, -(-out.size // width), n=out.size, **layouts.arguments(0), wait_for=wait_for)
         for each in (found, *layouts.arrays):
             arrays.attach_event(own, each, event)
-        meanwhile()
         return int(first_of(found, 1)[0])
 
     examples = _examples([each.dtype for each in held])
     prove_by(queue, [kernel], lambda given, _: [look(cast("Any", given[0].queue), given)], examples)
-    return look(queue, held, meanwhile) == 0
+    return look(queue, held) == 0
 
 
 def _examples(dtypes: Sequence[np.dtype[Any]]) -> Iterator[Example]:

@@ -272,7 +272,7 @@ class Drawing(ABC):
         self.bit_generator = bit_generator
         self._queue = check_queue(queue)
         self._device = devices.describe(self._queue.device)
-        self._lock = RLock()  # what looks at parameters may have raw values made meanwhile
+        self._lock = RLock()  # raw values may be made once parameters have been looked at
         self._take(bit_generator)
 
     @abstractmethod

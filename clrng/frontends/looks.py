@@ -1,6 +1,6 @@
 """Arrays of parameters that are looked at on the device, so that large ones need not cross to the host."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -15,7 +15,7 @@ from clrng.fill.pairs import paired
 from clrng.fill.ranges import range_sizes
 from clrng.fill.ratios import ratios
 from clrng.fill.triangular import are_triangles
-from clrng.opencl.arrays import Meanwhile, flush_others, nothing, queued, upload
+from clrng.opencl.arrays import flush_others, queued, upload
 from clrng.opencl.devices import info
 from clrng.order.arguments import KEYS
 from clrng.order.copies import move
@@ -81,11 +81,16 @@ def _is_rounded(queue: cl.CommandQueue, given: np.dtype[Any], dtype: np.dtype[An
 class LookOnDevice(Look):
     """Looks at arrays of the device, and at large ones of the host, on one queue.
 
-    `meanwhile` is called once, while the host waits for what the device finds.
+    `then` is called once, when the device has looked: so it has work while the host finds out what to do.
     """
 
-    def __init__(self, queue: cl.CommandQueue, meanwhile: Meanwhile = nothing) -> None:
-        self._queue, self._meanwhile = queue, meanwhile
+    def __init__(self, queue: cl.CommandQueue, then: Callable[[], object] | None = None) -> None:
+        self._queue, self._then = queue, then
+
+    def _has_looked(self) -> None:
+        then, self._then = self._then, None
+        if then is not None:
+            then()
 
     def distinct(self, array: Any) -> tuple[Any, Any]:
         """Return the distinct values in order, on the host, and the number of that of every element, on the device."""
@@ -116,13 +121,10 @@ class LookOnDevice(Look):
     def extremes_of(self, several: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:  # noqa: D102  # as inherited
         here = {key: array for key, array in several.items() if isinstance(array, cla.Array)}
         others = {key: array for key, array in several.items() if key not in here}
-        found = extremes_of([*here.values()], self._wait) if here else []
+        found = extremes_of([*here.values()])
+        if here:
+            self._has_looked()
         return dict(zip(here, found, strict=True)) | super().extremes_of(others)
-
-    def _wait(self) -> None:
-        """Do what is to be done while the host waits, if it has not been done."""
-        meanwhile, self._meanwhile = self._meanwhile, nothing
-        meanwhile()
 
     def on_host(self, array: Any) -> Any:
         """Return an array of the host."""
@@ -148,14 +150,17 @@ class LookOnDevice(Look):
     def sizes(self, bounds: Bounds, low: Any, high: Any) -> tuple[int, int]:  # noqa: D102  # as inherited
         if not (isinstance(low, cla.Array) or isinstance(high, cla.Array)):
             return super().sizes(bounds, low, high)
-        low, high = (on_device(self._queue, each, None) for each in (low, high))
-        return range_sizes(self._queue, bounds, low, high, self._wait)
+        found = range_sizes(self._queue, bounds, *(on_device(self._queue, each, None) for each in (low, high)))
+        self._has_looked()
+        return found
 
     def are_triangles(self, held: Sequence[Any], most: float) -> bool:  # noqa: D102  # as inherited
         is_here = any(isinstance(each, cla.Array) for each in held) and all(each.size for each in held)
         if not (is_here and all(self.reads(each.dtype) for each in held)):
             return super().are_triangles(held, most)
-        return are_triangles(self._queue, [on_device(self._queue, each, None) for each in held], most, self._wait)
+        found = are_triangles(self._queue, [on_device(self._queue, each, None) for each in held], most)
+        self._has_looked()
+        return found
 
     def reads(self, dtype: np.dtype[Any]) -> bool:
         """Return whether kernels of the device read floats of a dtype."""

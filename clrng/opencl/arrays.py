@@ -163,14 +163,6 @@ def upload(queue: cl.CommandQueue, words: npt.NDArray[Any]) -> Array:
     return Array(queue, words.shape, words.dtype, data=cl.Buffer(queue.context, flags, hostbuf=memory))
 
 
-Meanwhile = Callable[[], object]
-"""Is called before the host waits for a device."""
-
-
-def nothing() -> None:
-    """Do nothing meanwhile."""
-
-
 def first_of(array: cla.Array, count: int) -> npt.NDArray[Any]:
     """Return the first values of an array of one dimension, on the host; this waits for them."""
     queue, memory, found = cast("Any", array.queue), cast("Any", array.base_data), np.empty(count, array.dtype)

@@ -17,7 +17,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.generators.generator_code import CTYPES, suffix
-from clrng.opencl.arrays import Meanwhile, first_of, nothing, wait_list
+from clrng.opencl.arrays import first_of, wait_list
 from clrng.opencl.devices import info
 from clrng.opencl.kernel import Kernel, launches
 from clrng.opencl.spare import Lent
@@ -149,14 +149,11 @@ def extremes(a: cla.Array) -> tuple[Any, Any]:
     return extremes_of([a])[0]
 
 
-def extremes_of(several: Sequence[cla.Array], meanwhile: Meanwhile = nothing) -> list[tuple[Any, Any]]:
-    """Return the minimum and the maximum of each array; the device looks at all of them before this waits.
-
-    `meanwhile` is called before the wait.
-    """
+def extremes_of(several: Sequence[cla.Array]) -> list[tuple[Any, Any]]:
+    """Return the minimum and the maximum of each array; the device looks at all of them before this waits."""
     for a in several:
         _rehearse_extremes(queue_of(a), a.dtype)
-    return _extremes_of(several, meanwhile=meanwhile)
+    return _extremes_of(several)
 
 
 def _rehearse_extremes(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> None:
@@ -169,11 +166,10 @@ def _rehearse_extremes(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> None:
     rehearse(queue, what, (example, partial(_examples_of_extremes, dtype)))
 
 
-def _extremes_of(several: Sequence[cla.Array], turns: int = 1, meanwhile: Meanwhile = nothing) -> list[tuple[Any, Any]]:
+def _extremes_of(several: Sequence[cla.Array], turns: int = 1) -> list[tuple[Any, Any]]:
     """Return what `extremes_of` does, from parts of at least so many turns."""
     with ExitStack() as lent:
         found = [_find_extremes(a, lent, turns) for a in several]
-        meanwhile()
         keys = [first_of(each, each.size).reshape(-1, 2) for each in found]
     return [
         (_value(each[:, 0].min(), a.dtype), _value(each[:, 1].max(), a.dtype))

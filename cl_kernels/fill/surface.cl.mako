@@ -14,8 +14,7 @@ __kernel void values_of_shapes(__global const ${value} *restrict raw, __global $
                                const uint shape_axes, const uint out_axes, __global const ulong *restrict sizes,
                                __global const long *restrict steps, __global const ${scale} *restrict scales, const ulong first_scale,
                                const uint scale_axes, __global const ulong *restrict scale_sizes, __global const long *restrict scale_steps,
-                               __global const long2 *restrict heights, __global const ${part} *restrict bends,
-                               __global const uint *restrict octaves, const int first_octave, const int doublings)
+                               __global const ${part} *restrict rows, __global const uint *restrict octaves, const int first_octave, const int doublings)
 {
 <%include file="numbers.cl.mako"/>
     ${word}${w} bits;
@@ -24,7 +23,7 @@ __kernel void values_of_shapes(__global const ${value} *restrict raw, __global $
     const bool is_one = scale_axes == 1 && scale_steps[0] == 0;
     ${out}${w} scale = (${out})scales[0];
 <%include file="given.cl.mako" args="name='scale', kind=out, array='scales', axis='scale', sizes='scale_sizes', steps_along='scale_steps', unless='is_one'"/>
-    ${out}${w} y = ${p}of_parameter(number, bits, first_octave, doublings, heights, bends, octaves);
+    ${out}${w} y = ${p}of_parameter(number, bits, first_octave, doublings, rows, octaves);
 % if circular:
     y = ${p}on_circle(${p}finite(${p}normal(${p}within_pi(y) + ${p}normal(scale))));
 % else:

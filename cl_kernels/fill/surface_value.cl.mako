@@ -34,9 +34,9 @@ CLRNG_INLINE long${w} ${p}signed_upper(const long${w} a, const long${w} b)
 // The value of a number below N = ${numbers} and a shape, given as its exponent and the bits behind its leading one. The tail
 // probability is z/(2 N), and q the highest bits of z/N, which a product leads to. The octave of the shape has ${2**cell_bits} cells, each
 // with rows for the octaves of the tail probability. A row has polynomials in s, which are the coefficients of a polynomial in t; both
-// are from -1/2 to 1/2. The value is 2^v. Two of the coefficients are integers in units of 2^-digits.
+// are from -1/2 to 1/2. The value is 2^v. Two of the coefficients are integers in units of 2^-digits, with which rows begin.
 CLRNG_INLINE ${out}${w} ${p}of_shape(const ulong${w} x, const int${w} exponent, const ulong${w} fraction, const int first_octave, const int doublings,
-                                  __global const long2 *restrict heights, __global const ${part} *restrict bends, __global const uint *restrict octaves)
+                                  __global const ${part} *restrict rows, __global const uint *restrict octaves)
 {
     const ulong${w} z = 2UL * min(x, ${numbers - 1}UL - x) + 1UL, zeros = clz(z);
 % if reciprocal == 2**63:
@@ -58,8 +58,8 @@ CLRNG_INLINE ${out}${w} ${p}of_shape(const ulong${w} x, const int${w} exponent, 
     const uint${w} row = (entry >> 4u) + convert_uint${w}(m >> 1UL >> (63UL - k));
 % endif
 % for lane, own in enumerate(of_lane("row")):
-    const long2 height_${lane} = heights[${own}];
-    __global const ${part} *const bends_${lane} = bends + (ulong)${own} * ${columns // block}UL;
+    __global const ${part} *const bends_${lane} = rows + (ulong)${own} * ${columns // block + 1}UL + 1;
+    const long2 height_${lane} = as_long2(bends_${lane}[-1]);
 % endfor
 % if width == 1:
 % for i in range(columns // block):
@@ -105,7 +105,7 @@ CLRNG_INLINE ${out}${w} ${p}of_shape(const ulong${w} x, const int${w} exponent, 
 
 // The value of a number and a parameter of these bits. The shape is half of the parameter, and the value doubled, `doublings` times.
 CLRNG_INLINE ${out}${w} ${p}of_parameter(const ulong${w} x, const ${word}${w} signed_bits, const int first_octave, const int doublings,
-                                      __global const long2 *restrict heights, __global const ${part} *restrict bends, __global const uint *restrict octaves)
+                                      __global const ${part} *restrict rows, __global const uint *restrict octaves)
 {
     const ${word}${w} bits = signed_bits << 1${u_of_word};    // without the sign of a zero
     const int${w} own = convert_int${w}(bits >> ${mantissa + 1}${u_of_word}) - ${bias} - doublings, exponent = max(own, (int${w})first_octave);    // there are rows for zeros too
@@ -116,6 +116,6 @@ CLRNG_INLINE ${out}${w} ${p}of_parameter(const ulong${w} x, const ${word}${w} si
     const ulong${w} share = (fraction >> 1UL | 0x8000000000000000UL) >> some >> min(below - some, (ulong${w})63UL);
     fraction = convert_long${w}(own > ${from_zero}) ? fraction : share;
 % endif
-    const ${out}${w} y = ${p}of_shape(x, exponent, fraction, first_octave, doublings, heights, bends, octaves);
+    const ${out}${w} y = ${p}of_shape(x, exponent, fraction, first_octave, doublings, rows, octaves);
     return ${f"convert_{signed}{w}(bits == 0{u_of_word}) ? {real(of_zero)} : y" if of_zero is not None else "y"};
 }

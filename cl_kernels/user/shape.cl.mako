@@ -12,9 +12,9 @@ CLRNG_INLINE ${out} ${q}of(__global const uint *restrict tables, const ${out} sh
     const ${word} bits = as_${word}(shape);
     const int first = (int)tables[0], octave = (int)(bits >> ${mantissa}${u}) - ${bias + doublings};
     const bool is_legal = bits << 1${u} ? bits < ${infinity} && octave < first + (int)tables[1] && ${within} : ${"true" if zero_is_legal else "false"};
-    if (tables[4] != ${kind}u) return (${out})NAN;
+    if (tables[3] != ${kind}u) return (${out})NAN;
     const ulong number = ${number};
-    const ${out} y = ${p}of_parameter(number, is_legal ? bits : 0${u}, first, ${doublings}, (__global const long2 *)(tables + tables[2]),
-                                      (__global const ${"double2" if out == "double" else "float4"} *)(tables + tables[3]), tables + ${header});
+    const ${out} y = ${p}of_parameter(number, is_legal ? bits : 0${u}, first, ${doublings}, (__global const ${"double2" if out == "double" else "float4"} *)(tables + tables[2]),
+                                      tables + ${header});
     return is_legal ? ${f"{p}within_pi(y)" if circular else "y"} : (${out})NAN;
 }

@@ -79,7 +79,7 @@ class SurfaceFiller(FillerOfArrays):
     def _copied(self, surface: Surface) -> dict[str, Any]:
         """Return copies of what a surface has, on the device, which are kept as long as this."""
         if surface not in self._copies:
-            tables = {name: getattr(surface, name) for name in ("heights", "bends", "octaves")}
+            tables = {name: getattr(surface, name) for name in ("rows", "octaves")}
             self._copies[surface] = {name: copied(self._queue, name, Table(each)) for name, each in tables.items()}
         return self._copies[surface]
 

@@ -22,8 +22,8 @@ NAMES: dict[Any, str] = {DISTRIBUTIONS[name].law: name for name in SURFACES}
 """By the class of a quantile function, the name of a distribution that has surfaces."""
 
 HEADER = 8
-"""Words of tables before the rows of octaves: the first octave, how many there are, where the others begin, and of what
-family and dtype they are; three more keep the rest where numbers of 16 bytes can be."""
+"""Words of tables before where the rows of octaves are: the first octave, how many there are, where the rows begin, and
+of what family and dtype they are; four more keep the rest where numbers of 16 bytes can be."""
 
 
 def with_surfaces(distribution: Distribution) -> str | None:
@@ -101,11 +101,9 @@ def shape_tables(distribution: Distribution, least: float, most: float, dtype: A
 def _laid_out(found: Surface, kind: int) -> npt.NDArray[np.uint32]:
     """Return a surface as words."""
     octaves = found.octaves.reshape(-1)
-    heights = HEADER + octaves.size
-    bends = heights + 2 * found.heights.size
-    header = np.array([found.first, len(found.octaves), heights, bends, kind, 0, 0, 0], np.int64).astype(np.uint32)
-    rows = (np.ascontiguousarray(each).view(np.uint32).reshape(-1) for each in (found.heights, found.bends))
-    return np.concatenate([header, octaves, *rows])
+    rows = HEADER + octaves.size
+    header = np.array([found.first, len(found.octaves), rows, kind, 0, 0, 0, 0], np.int64).astype(np.uint32)
+    return np.concatenate([header, octaves, found.rows.view(np.uint32).reshape(-1)])
 
 
 def functions_of_shapes(code: GeneratorCode, name: str, prefix: str, dtype: np.dtype[Any], raw: list[str]) -> str:

@@ -139,6 +139,11 @@ class Surface:
     octaves: npt.NDArray[np.uint32] = field(repr=False)
     """Of shape (octaves of the shape, cells, 128)."""
 
+    @property
+    def rows(self) -> npt.NDArray[Any]:
+        """Rows as kernels read them, of one place in memory each: 16 bytes of `heights`, and those of `bends`."""
+        return np.concatenate([self.heights.view(self.bends.dtype), self.bends], axis=1)
+
 
 @lru_cache(maxsize=8)
 def surface(family: str, dtype: str, first: int, last: int) -> Surface:

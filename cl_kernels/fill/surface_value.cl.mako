@@ -58,7 +58,7 @@ CLRNG_INLINE ${out}${w} ${p}of_shape(const ulong${w} x, const int${w} exponent, 
     const uint${w} row = (entry >> 4u) + convert_uint${w}(m >> 1UL >> (63UL - k));
 % endif
 % for lane, own in enumerate(of_lane("row")):
-    __global const ${part} *const bends_${lane} = rows + (ulong)${own} * ${columns // block + 1}UL + 1;
+    __global const ${part} *const bends_${lane} = rows + (ulong)${own} * ${length // block}UL + 1;
     const long2 height_${lane} = as_long2(bends_${lane}[-1]);
 % endfor
 % if width == 1:

@@ -133,7 +133,7 @@ class Converter(_Conversions):
         self._device = device
         self._most = device.largest_allocation // (8 * code.value.itemsize)
         self._at_once = min(AT_ONCE[traits_of(device).family], self._most)
-        self.at_once = 0  # The raw values of the last fill, if they were made at once
+        self.made_together = 0  # The raw values of the last fill, if they were made together
 
     def _check(self, own: cl.CommandQueue, kernel: Kernel, transform: Transform) -> None:
         """Check values of one stream, and values that are made side by side, `COLUMNS` in a row."""
@@ -176,8 +176,8 @@ class Converter(_Conversions):
         """
         most = min(at_once or self._at_once, self._at_once) // (inner * steps)
         most = max(most, min(least, self._most // (inner * steps)), 1)
-        at_once, made = (rows * inner * steps if rows <= most else 0), getattr(make, "made", None)
-        ahead = made(at_once) if made is not None and at_once else None
+        together, made = (rows * inner * steps if rows <= most else 0), getattr(make, "made", None)
+        ahead = made(together) if made is not None and together else None
         with Lent(self._queue, self._device) as lent:
             raw = lent.array(min(most, rows) * inner * steps, self._code.value, "size") if ahead is None else ahead
             for first, some in launches(0, rows, most):
@@ -187,7 +187,7 @@ class Converter(_Conversions):
                     make(part, first * steps)
                 if (event := use(part, first, some)) is not None:
                     raw.events[:] = [event]
-        self.at_once = at_once
+        self.made_together = together
 
 
 class WordsAhead(_Conversions):

@@ -91,7 +91,7 @@ class Executor:
         if isinstance(transform, Varying):
             make = self._raw_maker(transform.steps, start, reached, runs)
             self._varying[type(transform)].fill(transform, out, make)
-            reached.needed = self._converter.at_once, isinstance(start, Halves)
+            reached.needed = self._converter.made_together, isinstance(start, Halves)
             return
         with self._lock:
             if runs is not None:

@@ -199,7 +199,7 @@ class Reached:
     window: Window | None = None  # Words that were made ahead
     table: StateTable | None = None  # The states of requests that are expected
     expected: Expected = field(default_factory=Expected)
-    needed: tuple[int, bool] = 0, False  # The raw values of the last call with arrays, if made together; if they are halves
+    needed: tuple[int, bool] = 0, False  # How many raw values the last call with arrays had made; if they were halves
     ahead: Ahead | None = None  # Those of a call that still looks at its arrays
     arrays: dict[Hashable, cla.Array] = field(default_factory=dict)  # What states are made in, the last used one last
 

@@ -62,7 +62,7 @@ def shape_tables(distribution: Distribution, least: float, most: float, dtype: A
     Returns
     -------
     ndarray of uint32
-        To be copied to the device and given to ``next_..._of``. It has all shapes of each power of 2: about 150 KB as
+        To be copied to the device and given to ``next_..._of``. It has all shapes of each power of 2: up to 200 KB as
         float32, and 2.5 MB as float64, for each doubling from `least` to `most`. Where they are of another dtype than
         the kernel's values, or of another family of distributions, these are NaN.
 

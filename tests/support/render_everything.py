@@ -473,7 +473,7 @@ def by_element() -> Iterator[tuple[str, str]]:
             mixed = {**values, **counts, "df": mean, "out": "double", "w": suffix(width)}
             yield "fill/noncentral.cl.mako", fill_noncentral._text(mixed)
         for dtype, out in (("float32", "float"), ("float64", "double")):
-            values = FORMS[dtype]._asdict() | {"columns": FORMS[dtype].width, "out": out, "shape": out, "scale": out}
+            values = FORMS[dtype]._asdict() | FORMS[dtype].values | {"out": out, "shape": out, "scale": out}
             for family, (steps, width) in product(families_of_shapes.FAMILIES.values(), ((1, 1), (2, 8))):
                 own = family.values | {"steps": steps, "width": width}
                 yield "fill/surface.cl.mako", fill_surface._text(form, values | own)

@@ -86,6 +86,8 @@ def curand_call(host: Any, case: Case, generator: Any, out: Any) -> Callable[[],
     if case.method in {"standard_normal", "normal"}:
         make = host.generateNormal if case.dtype == "float32" else host.generateNormalDouble
         return partial(make, *given, case.mean, case.deviation)
+    if case.method == "random":
+        return partial(host.generateUniform if case.dtype == "float32" else host.generateUniformDouble, *given)
     if case.method == "poisson" and case.dtype == "int32":
         return partial(host.generatePoisson, *given, case.mean)
     return None

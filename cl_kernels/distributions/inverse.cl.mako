@@ -1,6 +1,7 @@
 <%
     numbers = raw_values**steps
     number = "uint" if numbers <= 2**32 else "ulong"
+    signed_number, number_bits = number[1:], 32 if number == "uint" else 64
     u, value_u = ("u" if number == "uint" else "UL"), ("u" if value == "uint" else "UL")
     word, mantissa, bias, f = ("uint", 23, 127, "f") if out == "float" else ("ulong", 52, 1023, "")
     word_u = "u" if word == "uint" else "UL"
@@ -35,12 +36,20 @@
     rounds = block.bit_length() - 1
     in_blocks = width >= block
     raw = ", ".join(f"const {value}{w} {x}" for x in digits)
+    every = numbers in (2**32, 2**64) and first == 0    # every number of these bits is one
+    signed = not every and numbers <= 2**31    # the distance from the middle, doubled, has a sign bit in 32 bits
+    top = "0x80000000u" if number == "uint" else "0x8000000000000000UL"
+    number_sign = f"x & {top}" if every else f"as_uint{w}(apart) & {top}" if signed else f"({middle}{u} - x) & {top}"
     if word == number:
-        sign = f"({middle}{u} - x) & {'0x80000000u' if word == 'uint' else '0x8000000000000000UL'}"
+        sign = number_sign
     elif word == "uint":
-        sign = f"convert_uint{w}(({middle}UL - x) >> 32) & 0x80000000u"
+        sign = f"convert_uint{w}(({'x' if every else f'({middle}UL - x)'}) >> 32) & 0x80000000u"
     else:
-        sign = f"convert_ulong{w}(({middle}u - x) & 0x80000000u) << 32"
+        sign = f"convert_ulong{w}({number_sign}) << 32"
+    is_above, to_above = f"x > {middle}{u} ? 1 : 0", f"{hot_row_count * copies * 16}u"
+    if every or signed:
+        is_above = "as_uint(apart) >> 31" if signed else f"convert_uint(x >> {number_bits - 1})"
+        to_above = f"(one * {to_above})"
 %>
 % if in_blocks:
 // Rows of the table are transposed to columns.
@@ -94,7 +103,15 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${raw}${first_parameters}${given})
     x = x * ${raw_values}${u} + ${wide(number, f"{d} - {min_value}{value_u}")};
 % endfor
 % endif
+% if every:
+    // twice the number that x, or ~x where that is smaller, is, and 1
+    const ${number}${w} z = (x << 1 ^ as_${number}${w}(as_${signed_number}${w}(x) >> ${number_bits - 1})) | 1${u};
+% elif signed:
+    const int${w} apart = as_int${w}(${first + last}u - 2u * x);
+    const uint${w} z = ${numbers}u - abs(apart);
+% else:
     const ${number}${w} z = 2${u} * ${smaller}(x - ${first}${u}, ${last}${u} - x) + 1${u};
+% endif
 % if shortened:
     const uint${w} beyond = 32u - clz(convert_uint${w}(z >> 32));
     const uint${w} leading = convert_uint${w}(z >> convert_ulong${w}(beyond));
@@ -107,15 +124,15 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${raw}${first_parameters}${given})
     const uint one = ${one};
 % if packed:
     const double t = as_double((bits & ${hex(2**kept - 1)}UL) | ${hex(bias << mantissa)}UL) - ${middle_t};
-    const uint row = convert_uint(bits >> ${kept}), above = ${"0" if symmetric else f"x > {middle}{u} ? 1 : 0"};
+    const uint row = convert_uint(bits >> ${kept}), above = ${"0" if symmetric else is_above};
 % else:
     const float t = as_float((bits & ${hex(2**kept - 1)}u) | ${hex(bias << mantissa)}u * one) - ${middle_t}f;
-    const uint row = bits >> ${kept}, above = ${"0" if symmetric else f"x > {middle}{u} ? 1 : 0"};
+    const uint row = bits >> ${kept}, above = ${"0" if symmetric else is_above};
 % endif
 % if hot:
     *is_cold |= row < ${row_0 + cold}u;
-    __local const ${row_type} *near_row = (__local const ${row_type} *)((__local const char *)hot_rows
-        + (max(row, ${row_0 + cold}u) * (one * ${copies * 16}u) - ${(row_0 + cold) * copies * 16}u${"" if symmetric else f" + above * {hot_row_count * copies * 16}u"}));
+    __local const ${row_type} *near_row = (__local const ${row_type} *)((size_t)hot_rows
+        + max(row, ${row_0 + cold}u) * (one * ${copies * 16}u)${"" if symmetric else f" + above * {to_above}"} - ${(row_0 + cold) * copies * 16}u);
 % if packed:
     const ulong4 row_0 = (ulong4)(near_row[0], near_row[${hot_row_count * (1 if symmetric else 2) * copies}]);
 % else:

@@ -21,8 +21,8 @@ from clrng.opencl.devices import describe
 from speed.distributions import MIB, QUICK_MIB, our_peers
 
 ENGINES = (
-    "std_philox4x32", "std_philox4x64", "rust_chacha8", "xoshiro128plusplus", "xoshiro256plusplus",
-    "xoroshiro128plusplus", "splitmix64", "java_l64x128mix", "pcg32", "sprng_mlfg_63_31",
+    "numpy_pcg64", "std_philox4x32", "std_philox4x64", "rust_chacha8", "xoshiro128plusplus",
+    "xoshiro256plusplus", "xoroshiro128plusplus", "splitmix64", "java_l64x128mix", "pcg32", "sprng_mlfg_63_31",
 )  # fmt: skip
 """By the catalogue's names."""
 

@@ -76,14 +76,15 @@ class Layout:
     """How a kernel finds what elements of an array have of a transform, and where they are in memory."""
 
     def __init__(self, queue: cl.CommandQueue, transform: Varying, out: cla.Array) -> None:
-        each, first, self._each_axes = transform.each_of(out.size)
+        each, first, each_axes = transform.each_of(out.size)
+        self._each_axes = arrays.joined_axes(each_axes)
         self._each: Any = on_device(queue, each, out)
         if self._each_axes and self._each.offset:
             self._each = self._each.copy(queue=queue)  # axes are those of elements from the beginning of memory on
         self._at = self._each.offset // each.dtype.itemsize + first
         self.arrays: tuple[Any, ...] = (self._each,)
         contiguous = out.flags.c_contiguous
-        out_axes: Axes = () if contiguous else tuple(zip(out.shape, arrays.value_strides(out), strict=True))
+        out_axes = [] if contiguous else arrays.joined_axes(zip(out.shape, arrays.value_strides(out), strict=True))
         sizes, steps = of_queue(queue).cached(layout_of)((*self._each_axes, *out_axes))
         self._common = {
             "out": out.base_data, "offset": out.offset // out.dtype.itemsize, "out_axes": len(out_axes),

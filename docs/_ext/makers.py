@@ -112,7 +112,7 @@ MAKERS: dict[str, Callable[..., list[str]]] = {
         randomness.battery_results, randomness.battery_tests, parts.one_memory, parts.rectangles, parts.to_host,
         proofs.proofs, requested.requests, several.dask_normals,
         several.several_devices, steps.steps, tables.beginnings, tables.choices, tables.fill,
-        tables.generators, tables.growth,
+        tables.engines, tables.generators, tables.growth,
         tables.lagged, tables.latency, tables.limits, tables.paper_2008, tables.paper_2009, tables.paper_2012,
         tables.pi, tables.published, tables.set_up, tables.streams,
         worked.averages, worked.durations, worked.rates,

@@ -7,12 +7,14 @@ from measured import (
     DEVICES,
     GPU,
     Row,
+    about,
     each_device,
     giga,
     near_power,
     of_wall,
     power,
     report,
+    reports,
     rows,
     seconds,
     share,
@@ -84,6 +86,20 @@ def generators() -> list[str]:
         return lines
 
     return each_device("generators", ["", "fill", "of the wall"], cells)
+
+
+def engines() -> list[str]:
+    """Today's engines: raw values, floats and normal numbers as shares of the wall, beside cuRAND's Philox."""
+    calls = [f"{what}, {kind}" for what in ("random", "standard_normal") for kind in ("float32", "float64")]
+    lines = []
+    for found in reports("engines"):
+        rates = {call: row["rates"] for call, row in found["rows"].items()}
+        names = dict.fromkeys(name for row in rates.values() for name in row if name != "wall")
+        columns = [rates["random_raw, uint32"] | rates["random_raw, uint64"], *(rates.get(call, {}) for call in calls)]
+        cells = [[name.removeprefix("clrng "), *(of_wall(column.get(name)) for column in columns)] for name in names]
+        header = ["", "raw", "float32", "float64", "normal, float32", "normal, float64"]
+        lines += ["", f"**{found['device']}**: {about(found)}.", "", *table(header, cells)]
+    return [*lines, ""]
 
 
 def lagged() -> list[str]:

@@ -36,20 +36,19 @@
     rounds = block.bit_length() - 1
     in_blocks = width >= block
     raw = ", ".join(f"const {value}{w} {x}" for x in digits)
-    every = numbers in (2**32, 2**64) and first == 0    # every number of these bits is one
-    signed = not every and numbers <= 2**31    # the distance from the middle, doubled, has a sign bit in 32 bits
-    top = "0x80000000u" if number == "uint" else "0x8000000000000000UL"
-    number_sign = f"x & {top}" if every else f"as_uint{w}(apart) & {top}" if signed else f"({middle}{u} - x) & {top}"
+    every = numbers in (2**32, 2**64) and first == 0    # all numbers of these bits are there
+    by_sides = every or number == "uint"
+    # its first bit says whether x is in the upper half
+    half = "x" if every else f"~as_uint{w}(apart)" if by_sides else f"({middle}UL - x)"
     if word == number:
-        sign = number_sign
+        sign = f"{half} & {'0x80000000u' if word == 'uint' else '0x8000000000000000UL'}"
     elif word == "uint":
-        sign = f"convert_uint{w}(({'x' if every else f'({middle}UL - x)'}) >> 32) & 0x80000000u"
+        sign = f"convert_uint{w}({half} >> 32) & 0x80000000u"
     else:
-        sign = f"convert_ulong{w}({number_sign}) << 32"
+        sign = f"convert_ulong{w}({half} & 0x80000000u) << 32"
     is_above, to_above = f"x > {middle}{u} ? 1 : 0", f"{hot_row_count * copies * 16}u"
-    if every or signed:
-        is_above = "as_uint(apart) >> 31" if signed else f"convert_uint(x >> {number_bits - 1})"
-        to_above = f"(one * {to_above})"
+    if by_sides:
+        is_above, to_above = f"{'0u - ' if every else '1u + '}(uint)side", f"(one * {to_above})"
 %>
 % if in_blocks:
 // Rows of the table are transposed to columns.
@@ -104,13 +103,15 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${raw}${first_parameters}${given})
 % endfor
 % endif
 % if every:
-    // twice the number that x, or ~x where that is smaller, is, and 1
-    const ${number}${w} z = (x << 1 ^ as_${number}${w}(as_${signed_number}${w}(x) >> ${number_bits - 1})) | 1${u};
-% elif signed:
-    const int${w} apart = as_int${w}(${first + last}u - 2u * x);
-    const uint${w} z = ${numbers}u - abs(apart);
+    // -1 in the upper half, or 0
+    const ${signed_number}${w} side = as_${signed_number}${w}(x) >> ${number_bits - 1};
+    const ${number}${w} z = (x << 1 ^ as_${number}${w}(side)) | 1${u};
+% elif by_sides:
+    // -1 in the lower half, or 0; both halves are counted from the middle on
+    const int${w} apart = as_int${w}(x - ${middle + 1}u), side = apart >> 31;
+    const uint${w} z = ${numbers - 1 - numbers % 2}u - 2u * as_uint${w}(${"(apart ^ side) + side" if numbers % 2 else "apart ^ side"});
 % else:
-    const ${number}${w} z = 2${u} * ${smaller}(x - ${first}${u}, ${last}${u} - x) + 1${u};
+    const ulong${w} z = 2UL * ${smaller}(x - ${first}UL, ${last}UL - x) + 1UL;
 % endif
 % if shortened:
     const uint${w} beyond = 32u - clz(convert_uint${w}(z >> 32));

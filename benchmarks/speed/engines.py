@@ -1,7 +1,8 @@
 """How close do today's engines come to the device's write wall, raw, as floats and as normal numbers?
 
-Each engine fills the same bytes in the same rounds as the best plain store, the wall; floats also as cuRAND has
-where CuPy is installed. Afterwards the values of clrng are compared with the host's; those of cuRAND are inspected.
+Each engine fills the same bytes in the same rounds as the best plain store, the wall. Floats are measured beside
+cuRAND's Philox too, where CuPy is installed. Afterwards the values of clrng are compared with the host's; those of
+cuRAND are inspected.
 """
 
 from functools import partial

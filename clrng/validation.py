@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from importlib import import_module
 from math import prod
 from reprlib import Repr
@@ -158,18 +159,22 @@ def dtype_named(name: str) -> np.dtype[Any]:
 
 def dtype(name: str, value: Any, legal: tuple[str, ...]) -> np.dtype[Any]:
     """Return `value` as one of the `legal` dtypes, in the byte order of the host."""
-    choices = " or ".join(legal)
     if isinstance(value, str) and value == BFLOAT16 and value in legal:
         return dtype_named(value)
     try:
         found: np.dtype[Any] | None = None if value is None else np.dtype(value)
     except Exception:  # noqa: BLE001  # NumPy has many for what is no dtype
         found = None
-    if found is None:
-        raise TypeError(f"{name} must be {choices}, not {shown(value)}")
-    if found.name not in legal or not found.isnative:
-        raise ValueError(f"{name} must be {choices}, not {shown(found)}")
-    return found
+    if found is not None and name_of(found) in legal and found.isnative:
+        return found
+    error = TypeError if found is None else ValueError
+    raise error(f"{name} must be {' or '.join(legal)}, not {shown(value if found is None else found)}")
+
+
+@lru_cache
+def name_of(dtype: np.dtype[Any]) -> str:
+    """Return the name of a dtype, which NumPy puts together anew whenever it is asked."""
+    return dtype.name
 
 
 def choice(name: str, value: Any, legal: Iterable[str]) -> str:

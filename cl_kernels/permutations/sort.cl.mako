@@ -46,7 +46,7 @@ CLRNG_GROUP __kernel void sort_keys(__global const ulong *keys, const ulong keys
     if (size > ${most}u) return; // the host looks for it
 % endif
     keys += keys_offset + begin;
-    order += offset + begin;
+    order += offset + ${"place + " if of_rows else ""}begin;
 
     for (uint h = item; h < heaps; h += ${group_size}u) found[h] = 0;
     CLRNG_TOGETHER;

@@ -301,9 +301,11 @@ def check_memory(name: str, out: cla.Array) -> None:
         raise ValueError(f"{name} must begin at a multiple of {itemsize} bytes of its buffer, not at {out.offset}")
     if not out.size:
         return
-    if not out.flags.c_contiguous and any(stride % itemsize for stride in out.strides):
-        raise ValueError(f"{name} must have strides of whole values of {itemsize} bytes, not {out.strides}")
-    before, nbytes = extent(out.shape, out.strides, itemsize)
+    before, nbytes = 0, out.nbytes
+    if not out.flags.c_contiguous:
+        if any(stride % itemsize for stride in out.strides):
+            raise ValueError(f"{name} must have strides of whole values of {itemsize} bytes, not {out.strides}")
+        before, nbytes = extent(out.shape, out.strides, itemsize)
     first, last = out.offset - before, out.offset - before + nbytes
     held = getattr(out.base_data, "size", None)
     if held is not None and (first < 0 or last > held):

@@ -328,7 +328,7 @@ class Kernel:
         be empty.
         """
         if named:
-            arguments = self._in_order(named)
+            arguments = self.ordered(named)
         if not self.proved:
             ledger.launching(self)
         with_svm = False
@@ -350,8 +350,8 @@ class Kernel:
         """Return whether `Repeated` can set the arguments at `places`."""
         return all(np.dtype(self._types[place]).char in LETTERS for place in places)
 
-    def _in_order(self, named: dict[str, Any]) -> tuple[Any, ...]:
-        """Return arguments in the kernel's order."""
+    def ordered(self, named: Mapping[str, Any]) -> tuple[Any, ...]:
+        """Return arguments in the kernel's order; a TypeError says which are missing, or not the kernel's."""
         if len(named) == len(self._names):
             try:
                 return self._ordered(named)

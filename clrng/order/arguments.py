@@ -1,7 +1,7 @@
 """Arrays of the device: which of them functions take, checked before anything is begun, and how kernels take them."""
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -14,7 +14,7 @@ from clrng.opencl import arrays
 from clrng.opencl.arrays import is_foreign
 from clrng.opencl.devices import info
 from clrng.opencl.kernel import check_process
-from clrng.validation import integer, shown
+from clrng.validation import integer, name_of, shown
 
 KEYS = (
     "uint8", "int8", "uint16", "int16", "float16", "uint32", "int32", "float32", "uint64", "int64", "float64",
@@ -40,12 +40,6 @@ VALUE_KINDS = "iufcmM"
 """The legal kinds of the dtypes of such values, by NumPy's letters."""
 
 PAIR = 2
-
-
-@lru_cache
-def name_of(dtype: np.dtype[Any]) -> str:
-    """Return the name of a dtype, which NumPy puts together anew whenever it is asked."""
-    return dtype.name
 
 
 @cache

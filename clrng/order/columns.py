@@ -1,6 +1,6 @@
 """What a sort moves: keys, and values with them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,3 +72,9 @@ def moves(columns: Sequence[Column], left: int, *, first: bool) -> tuple[cla.Arr
         "value": values.word,
     }
     return taken, named, kinds
+
+
+def of_passes(columns: Sequence[Column], count: int) -> Iterator[tuple[cla.Array, dict[str, Any], dict[str, Any]]]:
+    """Yield what each of `count` passes moves from and to, as `moves` returns it."""
+    for left in reversed(range(count)):
+        yield moves(columns, left, first=left == count - 1)

@@ -22,7 +22,7 @@ from clrng.opencl.devices import info
 from clrng.opencl.kernel import Kernel, launches
 from clrng.opencl.spare import Lent
 from clrng.opencl.traits import LONGEST_VECTOR
-from clrng.order.arguments import WORD, WORDS, attach, name_of, new_array, offset_of, queue_of
+from clrng.order.arguments import WORD, WORDS, attach, new_array, offset_of, queue_of
 from clrng.order.kernels import (
     SMALL,
     TURNS,
@@ -38,6 +38,7 @@ from clrng.order.kernels import (
 )
 from clrng.order.plans import count_plan, scan_plan
 from clrng.proof.examples import Array, Example
+from clrng.validation import name_of
 
 ALIGNED = 64
 """The maximum alignment of loads, in bytes."""

@@ -9,7 +9,7 @@ from clrng.opencl.arrays import wait_list
 from clrng.opencl.kernel import Kernel
 from clrng.opencl.spare import Lent
 from clrng.order.arguments import WORD, key_values, offset_of, placed, queue_of
-from clrng.order.columns import Column, Kind, moves
+from clrng.order.columns import Column, Kind, moves, of_passes
 from clrng.order.kernels import kernels_for, launch, prepared
 from clrng.order.plans import SortPlan
 
@@ -75,13 +75,12 @@ def sort_ahead(
     parts, part_size = plan.parts(n)
     table = lent.array(len(passes) * parts << plan.digit_bits, WORD, "a sort")
     counts, descending = table.base_data, int(kind.descending)
-    every = [moves(columns, left, first=left == len(passes) - 1) for left in reversed(range(len(passes)))]
 
     def make() -> list[Kernel]:
         values = {**key_values(kind.dtype), "digits": 1 << plan.digit_bits}
         found = kernels_for(queue, "count_in_groups", values | of_groups(plan, ""), "count_digits")
         found = [found[0].taking(*COUNTED)]
-        for _, moved, kinds in every:
+        for _, moved, kinds in of_passes(columns, len(passes)):
             template = values | kinds | of_groups(plan, kinds["value"])
             made = kernels_for(queue, "scatter_in_groups", template, "scatter")
             found.append(made[0].taking(*SCATTERED, *moved))
@@ -95,7 +94,7 @@ def sort_ahead(
         queue, parts * size, size, source.base_data, *numbers, counts, len(passes),
         wait_for=wait_list(table, *(wait_for or ())),
     )  # fmt: skip
-    for i, ((shift, bits), (keys, moved, _)) in enumerate(zip(passes, every, strict=True)):
+    for i, ((shift, bits), (keys, moved, _)) in enumerate(zip(passes, of_passes(columns, len(passes)), strict=True)):
         more = i + 1 < len(passes)
         numbers = offset_of(keys), n, part_size, shift, bits, descending
         event = kernels[i + 1](

@@ -13,11 +13,12 @@ from clrng.opencl import arrays
 from clrng.opencl.arrays import wait_list
 from clrng.opencl.devices import info
 from clrng.opencl.spare import Lent
-from clrng.order.arguments import WORD, name_of, offset_of, queue_of
+from clrng.order.arguments import WORD, offset_of, queue_of
 from clrng.order.kernels import SMALL, Proof, group_sizes, launch, rehearse
 from clrng.order.plans import scan_plan
 from clrng.order.selection import Scan, larger_sizes
 from clrng.proof.examples import Example
+from clrng.validation import name_of
 
 INTEGER = np.dtype(np.uint64)
 """The dtype of the integers."""

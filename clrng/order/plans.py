@@ -6,7 +6,7 @@ Results are the same for every shape. Members count keys or values of an array u
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from math import prod
+from math import ceil, log2, prod
 from typing import Literal
 
 import pyopencl.array as cla
@@ -228,17 +228,15 @@ class RowSortPlan:
         """The maximum number of heaps of a work-group."""
         return int(self.max_local / self.keys_a_heap)
 
-    def passes(self, length: int) -> list[int]:
+    def passes(self, length: int) -> tuple[int, ...]:
         """Return by how many bits each pass divides rows of `length` keys; none where a work-group sorts whole rows."""
         if self.forced_passes is not None:
-            return list(self.forced_passes)
+            return self.forced_passes
         if length <= self.max_local:
-            return []
-        bits = 0
-        while length > (self.max_local * FULL) * 2**bits:
-            bits += 1
+            return ()
+        bits = ceil(log2(length / (self.max_local * FULL)))
         count = -(-bits // self.digit_bits)
-        return [bits // count + (i < bits % count) for i in range(count)]
+        return tuple(bits // count + (i < bits % count) for i in range(count))
 
     def heap_bits(self, length: int) -> int:
         """Return by how many bits a work-group divides rows or buckets of about `length` keys."""

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import accumulate
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,8 +23,8 @@ KEY_BITS = 64
 KEY_BYTES = 8
 KEY = np.dtype(np.uint64)
 
-MAX_KEPT = 4
-"""Lists of where segments begin that are kept."""
+MAX_KEPT = 16
+"""Recipes that are kept."""
 
 SLACK = 16
 """A bucket may have more keys than the mean, by an eighth of it and so many standard deviations."""
@@ -50,9 +49,14 @@ class Keys(NamedTuple):
     offset: int
 
 
-def _where(name: str, keys: Keys) -> dict[str, Any]:
-    """Return where keys are, as the arguments of a kernel that has them as `name`."""
-    return {name: keys.memory.base_data, f"{name}_offset": keys.offset}
+ORDER = {"order": "order", "offset": "order_offset"}
+"""The arguments of a kernel that writes to an order."""
+
+
+def where(name: str, memory: str) -> dict[str, Any]:
+    """Return the arguments of a kernel that has keys in some memory as `name`."""
+    begin = f"{memory}_offset" if memory in ("keys", "order") else 0
+    return {name: memory, f"{name}_offset": begin}
 
 
 MakeKeys = Callable[[int, int], Keys]
@@ -95,16 +99,41 @@ class Sorted(NamedTuple):
         return all(keys <= limit for keys, limit in zip(self.largest(), self.limits, strict=True))
 
 
+class Make(NamedTuple):
+    """A step of a sort that makes keys, from then on the memory "keys"."""
+
+    first: int  # The place of the first among all keys
+    size: int
+
+
+class Launch(NamedTuple):
+    """A step of a sort that launches a kernel."""
+
+    kernel: Kernel
+    groups: int
+    arguments: tuple[Any, ...]
+    """In the kernel's order. Text is the name of memory or, with "_offset" behind it, where values begin there."""
+
+
+class Recipe(NamedTuple):
+    """How rows are sorted: all that can be known before there is memory for it."""
+
+    steps: list[Make | Launch]
+    zeros: int  # How many zeros of uint32 the memory "tallies" begins with
+    memory: dict[str, tuple[int, np.dtype[Any]]]  # The other memory, beside that of keys and the order
+    noted: str  # The memory in which runs are noted
+    limits: list[int]  # As of `Sorted`
+
+
 class Sorter:
     """Sorts rows of keys on one queue, in the shape of a plan."""
 
     def __init__(self, queue: cl.CommandQueue, plan: RowSortPlan) -> None:
         self.queue, self.plan = queue, plan
-        self.partition_kernel = cached_method(self._partition_kernel)
-        self.sort_kernel = cached_method(self._sort_kernel)
-        self.evenly = cached_method(self._evenly, MAX_KEPT)
+        self._proved: set[Any] = set()
+        self._recipe = cached_method(self._made_recipe, MAX_KEPT)
 
-    def _partition_kernel(self, name: str) -> Kernel:
+    def partition_kernel(self, name: str) -> Kernel:
         """Return a kernel of those that divide keys."""
         template = "permutations/partition.cl.mako"
         plan = self.plan
@@ -114,7 +143,7 @@ class Sorter:
         }  # fmt: skip
         return kernel_of(self.queue, name, templates.program, template, values=values)
 
-    def _sort_kernel(self, dtype: np.dtype[Any], of_rows: bool) -> Kernel:
+    def sort_kernel(self, dtype: np.dtype[Any], of_rows: bool) -> Kernel:
         """Return the kernel that sorts rows, or else buckets, in local memory."""
         plan = self.plan
         values = {
@@ -126,21 +155,31 @@ class Sorter:
     def prepare(self, length: int, dtype: np.dtype[Any]) -> None:
         """Have the kernels proved that sort rows of `length` keys into orders of `dtype`."""
         passes = self.plan.passes(length)
+        if (passes, dtype) in self._proved:
+            return
         names = ("count_digits", "place_buckets", "pack_and_scatter", "scatter")[: 3 + (len(passes) > 1)]
         kernels = [self.partition_kernel(name) for name in names] if passes else []
         kernels.append(self.sort_kernel(dtype, not passes))
         prove_by(self.queue, kernels, _example, _examples(self.plan, dtype, length))
+        if all(kernel.proved for kernel in kernels):
+            self._proved.add((passes, dtype))
 
-    def _evenly(self, count: int, length: int) -> cla.Array:
-        """Return where `count` segments of `length` keys begin, and where the last one ends."""
-        return upload(self.queue, np.arange(count + 1, dtype=WORD) * WORD.type(length))
-
-    def zeros(self, n: int, lent: Lent) -> cla.Array:
-        """Return `n` zeros of uint32 in memory that is lent."""
-        made = lent.array(n, WORD, "x")
-        memory: Any = made.base_data
-        made.events[:] = [cl.enqueue_fill_buffer(self.queue, memory, bytes(4), 0, made.nbytes, wait_list(made))]
-        return made
+    def _made_recipe(self, rows: int, length: int, dtype: np.dtype[Any]) -> Recipe:
+        """Return how to sort `rows` of `length` keys into orders of `dtype`."""
+        if self.plan.passes(length):
+            return Partitions(self, rows, length, dtype).recipe()
+        plan, low, kernel = self.plan, low_bits(length), self.sort_kernel(dtype, True)
+        bits = min(plan.heap_bits(length), KEY_BITS - low.bit_length())
+        each = min(plan.max_local // length, plan.max_heaps >> bits)
+        steps: list[Make | Launch] = []
+        for piece in pieces(rows, length, plan.piece):
+            first = piece.row * length
+            named = {
+                **where("keys", "keys"), **ORDER, "n": piece.size, "length": length, "rows": each, "place": first,
+                **digit(0, bits), "low": low, "runs": "tallies", "noted": "noted",
+            }  # fmt: skip
+            steps += [Make(first, piece.size), Launch(kernel, -(-piece.rows // each), kernel.ordered(named))]
+        return Recipe(steps, 1, {"noted": (rows * length // 2 + 1, KEY)}, "noted", [])
 
     def sort(self, make: MakeKeys, order: cla.Array, offset: int, rows: int, length: int, lent: Lent) -> Sorted:
         """Sort the keys of each row, and write the places in the row from which they came into `order`.
@@ -148,151 +187,137 @@ class Sorter:
         The lowest bits of keys, as many as a place needs, are ignored: keys that differ in these alone are equal, and
         the places of equal keys ascend.
 
-        Keys are made twice where they are divided into buckets. There are at most 2^31, of 1 row or more of `length` 1
-        or more. The order, of integers that hold `length` - 1, begins in its memory behind `offset` values. What is
-        found beside it is in memory that is lent.
+        Keys are made twice where they are several pieces that are divided into buckets. There are at most 2^31, of 1
+        row or more of `length` 1 or more. The order, of integers that hold `length` - 1, begins in its memory behind
+        `offset` values. What is found beside it is in memory that is lent.
         """
-        if self.plan.passes(length):
-            return Partitions(self, order, offset, rows, length, lent).sort(make)
-        runs, noted = self.zeros(1, lent), lent.array(rows * length // 2 + 1, KEY, "x")
-        plan, low = self.plan, low_bits(length)
-        bits = min(plan.heap_bits(length), KEY_BITS - low.bit_length())
-        each = min(plan.max_local // length, plan.max_heaps >> bits)
-        last = wait_list(order, runs, noted)
-        for piece in pieces(rows, length, plan.piece):
-            keys, first = make(piece.row * length, piece.size), piece.row * length
-            event = self.launch(
-                self.sort_kernel(order.dtype, True), -(-piece.rows // each), **_where("keys", keys),
-                order=order.base_data, offset=offset + first, n=piece.size, length=length, rows=each, place=first,
-                **digit(0, bits), low=low, runs=runs.base_data, noted=noted.base_data,
-                wait_for=wait_list(keys.memory, *(last or ())),
-            )  # fmt: skip
-            keys.memory.events[:] = last = [event]
-        return Sorted(runs, noted, event, [])
+        recipe: Recipe = self._recipe(rows, length, order.dtype)
+        queue, size, tallies = self.queue, self.plan.group_size, self._zeros(recipe.zeros, lent)
+        made = {name: lent.array(*each, "x") for name, each in recipe.memory.items()}
+        known: dict[str, Any] = {name: each.base_data for name, each in made.items()}
+        known |= {"order": order.base_data, "order_offset": offset, "tallies": tallies.base_data}
+        last, events = wait_list(order, tallies, *made.values()) or [], []
+        for step in recipe.steps:
+            if isinstance(step, Make):
+                keys = make(step.first, step.size)
+                known["keys"], known["keys_offset"], events = keys.memory.base_data, keys.offset, keys.memory.events
+                last = [*last, *events]
+                continue
+            arguments = [known[each] if isinstance(each, str) else each for each in step.arguments]
+            last = [step.kernel(queue, step.groups * size, size, *arguments, wait_for=last)]
+            events[:] = last
+        return Sorted(tallies, made[recipe.noted], last[0], recipe.limits)
 
-    def launch(self, kernel: Kernel, groups: int, /, *, wait_for: list[cl.Event] | None, **named: Any) -> cl.Event:
-        """Launch a kernel with so many work-groups."""
-        size = self.plan.group_size
-        return kernel(self.queue, groups * size, size, wait_for=wait_for, **named)
+    def _zeros(self, n: int, lent: Lent) -> cla.Array:
+        """Return `n` zeros of uint32 in memory that is lent."""
+        made = lent.array(n, WORD, "x")
+        memory: Any = made.base_data
+        made.events[:] = [cl.enqueue_fill_buffer(self.queue, memory, bytes(4), 0, made.nbytes, wait_list(made))]
+        return made
 
 
 class Part(NamedTuple):
     """Keys that a pass divides together."""
 
-    keys: Keys
+    makes: list[Make]  # What makes them, unless the pass before has moved them
+    keys: str  # The memory that they are in
     segments: int  # How many segments they are: rows, parts of one, or buckets of the passes before
     first: int  # The number of the first segment
-    begins: cla.Array  # Where segments begin
+    begins: Any  # Where segments begin
     length: int  # About how many keys a segment has
     packing: dict[str, int]  # Arguments of the scatter that packs keys with their places
 
 
 class Partitions:
-    """One sort of rows of keys by passes that divide rows, and then buckets, until they are small.
+    """Sorts of rows by passes that divide rows, and then buckets, until they are small.
 
     The first pass packs a key and its place into 64 bits. Where places have 64 bits too, every other pass, and the last
     one of them, moves the keys to the memory of the order.
     """
 
-    def __init__(self, sorter: Sorter, order: cla.Array, offset: int, rows: int, length: int, lent: Lent) -> None:
-        self._sorter, self._plan, self._queue, self._lent = sorter, sorter.plan, sorter.queue, lent
-        self._order, self._offset, self._rows, self._length = order, offset, rows, length
+    def __init__(self, sorter: Sorter, rows: int, length: int, dtype: np.dtype[Any]) -> None:
+        self._sorter, self._plan, self._rows, self._length, self._dtype = sorter, sorter.plan, rows, length, dtype
+        self._passes = self._plan.passes(length)
+        self._steps: list[Make | Launch] = []
+        self._memory: dict[str, tuple[int, np.dtype[Any]]] = {}
         self._limits: list[int] = []
-        self._made: list[Part] = []  # All the keys, where they are one piece
-        passes = self._plan.passes(length)
-        self._counts_at = 1 + len(passes)  # Where those of the next pass begin
-        counts = sum(rows << taken for taken in accumulate(passes))
-        self._tallies = sorter.zeros(self._counts_at + counts, lent)
-        """How many runs are noted, the keys of the largest bucket of each pass, and the counts of each pass."""
-        self._last = wait_list(order, self._tallies)
+        self._counts_at = 1 + len(self._passes)
+        """Where the counts of the next pass begin among the tallies, behind the number of runs that are noted and the
+        keys of the largest bucket of each pass."""
 
-    def sort(self, make: MakeKeys) -> Sorted:
-        """Sort, as `Sorter.sort` does."""
-        passes, low = self._plan.passes(self._length), low_bits(self._length)
-        moved_to, noted = self._memory(len(passes))
-        begins, taken = self._sorter.evenly(self._rows, self._length), 0
-        parts: Callable[[], Iterator[Part]] = partial(self._made_parts, make, low)
-        for bits, target in zip(passes, moved_to, strict=True):
+    def recipe(self) -> Recipe:
+        """Return how they are sorted."""
+        rows, length, taken, parts = self._rows, self._length, 0, self._made_parts()
+        begins: Any = self._evenly(rows, length)
+        targets, noted = self._targets()
+        for bits, target in zip(self._passes, targets, strict=True):
             begins = self._divide(parts, target, begins, taken, bits)
             taken += bits
-            part = Part(target, self._rows << taken, 0, begins, self._length >> taken, {})
-            parts = partial(iter, [part])
-        event = self._sorter.launch(
-            self._sorter.sort_kernel(self._order.dtype, False), begins.size - 1, **_where("keys", moved_to[-1]),
-            order=self._order.base_data, offset=self._offset, begins=begins.base_data,
-            **digit(taken, self._plan.heap_bits(self._length >> taken)), low=low, runs=self._tallies.base_data,
-            noted=noted.base_data, wait_for=self._last,
-        )  # fmt: skip
-        return Sorted(self._tallies, noted, event, self._limits)
+            parts = [Part([], target, rows << taken, 0, begins, length >> taken, {})]
+        kernel = self._sorter.sort_kernel(self._dtype, False)
+        named = {
+            **where("keys", targets[-1]), **ORDER, "begins": begins,
+            **digit(taken, self._plan.heap_bits(length >> taken)), "low": low_bits(length), "runs": "tallies",
+            "noted": noted,
+        }  # fmt: skip
+        self._steps.append(Launch(kernel, rows << taken, kernel.ordered(named)))
+        return Recipe(self._steps, self._counts_at, self._memory, noted, self._limits)
 
-    def _memory(self, passes: int) -> tuple[list[Keys], cla.Array]:
+    def _targets(self) -> tuple[list[str], str]:
         """Return the memory that each pass moves keys to, and memory for runs that is free at the end."""
-        size = self._rows * self._length
-        spare = [Keys(self._lent.array(size, KEY, "x"), 0) for _ in range(min(passes - 1, 1))]
-        if self._order.dtype.itemsize == KEY_BYTES:
-            last = Keys(self._order, self._offset)
-        else:
-            last = Keys(self._lent.array(size, KEY, "x"), 0)
-        noted = spare[0].memory if spare else self._lent.array(size // 2 + 1, KEY, "x")
-        turns = [*spare, last]
+        passes, size = len(self._passes), self._rows * self._length
+        turns = ["spare"] if passes > 1 else []
+        turns.append("order" if self._dtype.itemsize == KEY_BYTES else "last")
+        noted = "spare" if passes > 1 else "noted"
+        self._memory |= {name: (size, KEY) for name in turns if name != "order"}
+        self._memory.setdefault(noted, (size // 2 + 1, KEY))
         return [turns[(i - passes) % len(turns)] for i in range(passes)], noted
 
-    def _made_parts(self, make: MakeKeys, low: int) -> Iterator[Part]:
-        """Make the keys piece by piece; if they are one piece, they are made once."""
-        if self._made:
-            yield from self._made
-            return
-        for piece in pieces(self._rows, self._length, self._plan.piece):
-            each = piece.size // piece.rows
-            keys, begins = (
-                make(piece.row * self._length + piece.place, piece.size),
-                self._sorter.evenly(piece.rows, each),
-            )
-            part = Part(keys, piece.rows, piece.row, begins, each, {"low": low, "place": piece.place})
-            if piece.size == self._rows * self._length:
-                self._made = [part]
-            yield part
+    def _evenly(self, count: int, length: int) -> Any:
+        """Return where `count` segments of `length` keys begin, and where the last one ends."""
+        return upload(self._sorter.queue, np.arange(count + 1, dtype=WORD) * WORD.type(length)).base_data
 
-    def _divide(
-        self, parts: Callable[[], Iterator[Part]], target: Keys, begins: cla.Array, taken: int, bits: int
-    ) -> cla.Array:
+    def _made_parts(self) -> list[Part]:
+        """Return all keys, piece by piece as they are made."""
+        parts, evenly, low = [], cache(self._evenly), low_bits(self._length)
+        for piece in pieces(self._rows, self._length, self._plan.piece):
+            each, make = piece.size // piece.rows, Make(piece.row * self._length + piece.place, piece.size)
+            begins, packing = evenly(piece.rows, each), {"low": low, "place": piece.place}
+            parts.append(Part([make], "keys", piece.rows, piece.row, begins, each, packing))
+        return parts
+
+    def _divide(self, parts: list[Part], target: str, begins: Any, taken: int, bits: int) -> str:
         """Count the digits of the keys, behind `taken` bits, and move the keys; return where their buckets begin.
 
-        The keys are asked for twice. All segments, rows or buckets of the passes before, begin where `begins` says.
+        Keys that are made in several parts are made twice. All segments, rows or buckets of the passes before, begin
+        where `begins` says.
         """
-        by, counts = digit(taken, bits), self._tallies.base_data
-        segments, at = self._rows << taken, self._counts_at
+        by, counts, at, number = digit(taken, bits), "tallies", self._counts_at, 1 + len(self._limits)
+        segments, buckets = self._rows << taken, f"buckets of pass {number}"
         self._counts_at += segments << bits
-        for part in parts():
+        self._memory[buckets] = (segments << bits) + 1, WORD
+        for part in parts:
+            self._steps += part.makes
             self._launch("count_digits", part, counts=counts, counts_offset=at, **by)
-        buckets = self._place(at, begins, segments, taken + bits, by["digits"])
-        for part in parts():
-            name, packing = "scatter" if taken else "pack_and_scatter", part.packing
-            self._launch(name, part, **_where("out", target), cursors=counts, cursors_offset=at, **by, **packing)
+        kernel = self._sorter.partition_kernel("place_buckets")
+        named = {
+            "counts": counts, "counts_offset": at, "begins": begins, "bucket_begins": buckets, "most": number,
+            "digits": by["digits"],
+        }  # fmt: skip
+        self._steps.append(Launch(kernel, segments, kernel.ordered(named)))
+        for part in parts:
+            self._steps += part.makes if len(parts) > 1 else []
+            name, out = "scatter" if taken else "pack_and_scatter", where("out", target)
+            self._launch(name, part, **out, cursors=counts, cursors_offset=at, **by, **part.packing)
+        is_last = number == len(self._passes)
+        self._limits.append(self._plan.max_local if is_last else max_keys(self._length / 2 ** (taken + bits)))
         return buckets
 
     def _launch(self, name: str, part: Part, **named: Any) -> None:
-        """Launch a kernel of partitions on some keys, after the launch before."""
-        groups, keys = self._plan.groups_for(part.segments, part.length), part.keys
-        event = self._sorter.launch(
-            self._sorter.partition_kernel(name), part.segments * groups, **_where("keys", keys),
-            begins=part.begins.base_data, first=part.first, groups=groups, **named,
-            wait_for=wait_list(keys.memory, *(self._last or ())),
-        )  # fmt: skip
-        keys.memory.events[:] = self._last = [event]
-
-    def _place(self, at: int, begins: cla.Array, segments: int, taken: int, digits: int) -> cla.Array:
-        """Find from the counts, which begin `at`, where buckets begin, and how many keys the largest has."""
-        buckets = self._lent.array(segments * digits + 1, WORD, "x")
-        event = self._sorter.launch(
-            self._sorter.partition_kernel("place_buckets"), segments, counts=self._tallies.base_data, counts_offset=at,
-            begins=begins.base_data, bucket_begins=buckets.base_data, most=1 + len(self._limits), digits=digits,
-            wait_for=wait_list(buckets, *(self._last or ())),
-        )  # fmt: skip
-        is_last = taken == sum(self._plan.passes(self._length))
-        self._limits.append(self._plan.max_local if is_last else max_keys(self._length / 2**taken))
-        self._last = [event]
-        return buckets
+        """Add the launch of a kernel of partitions on some keys."""
+        groups, kernel = self._plan.groups_for(part.segments, part.length), self._sorter.partition_kernel(name)
+        named |= {**where("keys", part.keys), "begins": part.begins, "first": part.first, "groups": groups}
+        self._steps.append(Launch(kernel, part.segments * groups, kernel.ordered(named)))
 
 
 def pieces(rows: int, length: int, largest: int) -> Iterator[Piece]:

@@ -32,7 +32,6 @@ from clrng.order.arguments import (
     attach,
     check_beside,
     key_values,
-    name_of,
     new_array,
     offset_of,
     overlap,
@@ -115,7 +114,7 @@ class Scan:
         }  # fmt: skip
 
         def make() -> list[Kernel]:
-            shape = {"group_size": plan.group_size, "each": plan.each, "total": CTYPES[name_of(kind)]}
+            shape = {"group_size": plan.group_size, "each": plan.each, "total": CTYPES[validation.name_of(kind)]}
             return kernels_for(queue, template, shape | given, *KERNELS)
 
         sum_parts, self._place_terms = prepared(queue, what, make)
@@ -217,7 +216,7 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False, out: cla
     out = output_array(queue, info(queue.device), a.shape, total, out, name="a", allocator=a.allocator)
     if not new and a.size and overlap(a, out) and (a.offset, a.dtype.itemsize) != (out.offset, total.itemsize):
         a = a.copy()  # sums would be written to values that are still to be read
-    value = "uchar" if a.dtype == bool else CTYPES[name_of(a.dtype)]
+    value = "uchar" if a.dtype == bool else CTYPES[validation.name_of(a.dtype)]
     kind, word = np.dtype(np.uint8) if a.dtype == bool else a.dtype, np.dtype(f"uint{8 * total.itemsize}")
     examples = partial(_sums, kind, word, without_own)
     with Lent(queue, info(queue.device)) as lent:

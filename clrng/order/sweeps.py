@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import pyopencl as cl
-import pyopencl.array as cla
 
 from clrng.opencl.arrays import wait_list
 from clrng.opencl.kernel import Kernel
 from clrng.opencl.spare import Lent
 from clrng.order.arguments import WORD, key_values, offset_of, queue_of
-from clrng.order.columns import Column, Kind, moves
+from clrng.order.columns import Column, Kind, of_passes
 from clrng.order.few_launches import of_groups
 from clrng.order.kernels import kernels_for, prepared
 from clrng.order.plans import SortPlan
@@ -30,7 +29,7 @@ PATIENCE, SHORT_PATIENCE = 2**32 - 1, 2**20
 """After how many looks in vain a work-item does not wait any more: about an hour, and in proofs a second."""
 
 COUNT = ("keys", "offset", "n", "low", "high", "descending", "totals")
-SWEEP = ("keys", "offset", "n", "shift", "bits", "descending", "counters", "pass", "passes", "states", "patience")
+SWEEP = ("keys", "offset", "n", "shift", "bits", "descending", "counters", "pass", "passes", "patience")
 """The first arguments of kernels, in their order."""
 
 
@@ -42,37 +41,31 @@ def sort_in_sweeps(
     source: Any = columns[0].source
     queue, size, n, digits = queue_of(source), plan.group_size, source.size, 1 << plan.digit_bits
     tiles, descending, count = -(-n // plan.tile), int(kind.descending), len(passes)
-    counters, states = lent.array(count * (digits + 1), WORD, "a sort"), lent.array(tiles * digits, WORD, "a sort")
-    every = [moves(columns, left, first=left == count - 1) for left in reversed(range(count))]
+    first = count * (digits + 1) + tiles * digits  # What must be 0; the second pass finds its states behind that
+    counters = lent.array(first + tiles * digits, WORD, "a sort")
 
     def make() -> list[Kernel]:
         values = {**key_values(kind.dtype), "digits": digits, "passes": count}
         counting = kernels_for(queue, "count_all_digits", values | of_groups(plan, ""), "count_all_digits")
         found = [counting[0].taking(*COUNT)]
-        for _, moved, kinds in every:
+        for _, moved, kinds in of_passes(columns, count):
             template = {**key_values(kind.dtype), "digits": digits, "looks": LOOKS, **kinds}
             made = kernels_for(queue, "sweep", template | of_groups(plan, kinds["value"]), "sweep")
             found.append(made[0].taking(*SWEEP, *moved))
         return found
 
     kernels = prepared(queue, (kind, plan, "sweeps"), make)
-    waiting = wait_list(counters, states, *(wait_for or ()))
-    event = _clear(queue, counters, waiting)
+    memory: Any = counters.base_data
+    waiting = wait_list(counters, *(wait_for or ()))
+    event = cl.enqueue_fill_buffer(queue, memory, bytes(4), counters.offset, first * WORD.itemsize, waiting)
     groups = min(tiles, COUNTING_GROUPS * queue.device.max_compute_units)
     event = kernels[0](
-        queue, groups * size, size, source.base_data, offset_of(source), n, *kind.bits, descending, counters.base_data,
+        queue, groups * size, size, source.base_data, offset_of(source), n, *kind.bits, descending, memory,
         wait_for=[event],
     )  # fmt: skip
-    for i, ((shift, bits), (keys, moved, _)) in enumerate(zip(passes, every, strict=True)):
-        event = _clear(queue, states, [event])
+    for i, ((shift, bits), (keys, moved, _)) in enumerate(zip(passes, of_passes(columns, count), strict=True)):
         event = kernels[i + 1](
-            queue, tiles * size, size, keys.base_data, offset_of(keys), n, shift, bits, descending, counters.base_data,
-            i, count, states.base_data, patience, *moved.values(), wait_for=[event],
+            queue, tiles * size, size, keys.base_data, offset_of(keys), n, shift, bits, descending, memory,
+            i, count, patience, *moved.values(), wait_for=[event],
         )  # fmt: skip
     return event
-
-
-def _clear(queue: cl.CommandQueue, words: cla.Array, wait_for: list[cl.Event] | None) -> cl.Event:
-    """Set all words of lent memory to 0."""
-    memory: Any = words.base_data
-    return cl.enqueue_fill_buffer(queue, memory, bytes(4), words.offset, words.nbytes, wait_for)

@@ -45,14 +45,14 @@ CLRNG_INLINE uint peers_of(const uint digit, __local volatile uint *votes)
 #define NUMBER 0x3fffffffu
 #define COUNTED 0x40000000u
 #define PLACED 0x80000000u
+#define STATES(pass) (counters + passes * ${digits + 1} + ((pass) & 1) * get_num_groups(0) * ${digits})
 
-// Moves the keys of a tile to where those of their digits go, and the values with them, in pass number `pass` of so many
-// `passes`. `counters` has the counts of the digits of each pass, behind them a number of each pass, and then the states
-// of the digits of each tile, twice: passes take the first and the second of them by turns, and set the others to 0 for
-// the next pass. Numbers and states are 0 at first. Where the keys of a digit begin is known when the tiles before are: a
-// work-group takes the next tile that nobody has, so that the tiles before are those of work-groups that have begun, and
-// waits for these. That ends where work-groups that have begun go on. After `patience` looks at a state in vain it does
-// not wait any more, and the keys are put anywhere.
+// Moves the keys of a tile to where those of their digits go, and the values with them, in pass number `pass` of so many.
+// `counters` has the counts of the digits of each pass, a number of each pass, and then twice the states of the digits of
+// each tile: passes take them by turns, and set the others to 0 for the next pass. Numbers and the first states begin as
+// 0. Where the keys of a digit begin is known when the tiles before are: a work-group takes the next tile that nobody has,
+// so that the tiles before are those of work-groups that have begun, and waits for these. That ends where work-groups that
+// have begun go on. After `patience` looks at a state in vain it does not wait any more: the keys are put anywhere.
 __attribute__((reqd_work_group_size(${group_size}, 1, 1)))
 __kernel void sweep(__global const ${word} *restrict keys, const ulong offset, const uint n, const uint shift,
                     const uint bits, const uint descending, __global uint *counters, const uint pass,
@@ -70,9 +70,7 @@ __kernel void sweep(__global const ${word} *restrict keys, const ulong offset, c
     if (item == 0) mine = atomic_inc(&counters[passes * ${digits} + pass]);
     for (uint i = item; i < ${rows * digits}; i += ${group_size}) counts[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    const uint states = get_num_groups(0) * ${digits}, second = pass & 1;
-    __global uint *const both = counters + passes * ${digits + 1};
-    __global volatile uint *const told = both + (second ? states : 0);
+    __global volatile uint *const told = STATES(pass);
     const uint tile = mine, begin = tile * ${tile}u, valid = min(n - begin, ${tile}u), missing = ${tile}u - valid;
 <%include file="offsets.cl.mako" args="begin=' + begin'"/>\
 
@@ -101,7 +99,7 @@ __kernel void sweep(__global const ${word} *restrict keys, const ulong offset, c
     // A work-item adds up a digit, tells the other tiles how many there are, and finds out where they begin.
     uint count = 0, known = 0, all;
     if (item < ${digits}) {
-        if (pass + 1 < passes) both[(second ? 0 : states) + tile * ${digits} + item] = 0;
+        if (pass + 1 < passes) STATES(pass + 1)[tile * ${digits} + item] = 0;
 #pragma unroll
         for (uint i = 0; i < ${rows}; i++) {
             const uint some = counts[i * ${digits} + item];

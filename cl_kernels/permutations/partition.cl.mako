@@ -81,10 +81,10 @@ CLRNG_GROUP __kernel void ${"pack_and_scatter" if packs else "scatter"}(__global
         for (uint i = tile + item; i < last; i += ${group_size}u)
             CLRNG_COUNT(found + ((uint)(keys[i] >> shift) & (digits - 1)));
         CLRNG_TOGETHER;
-% if in_order:
         for (uint d = item; d < digits; d += ${group_size}u)
-            places[d] = found[d] ? atomic_add(cursors + d, found[d]) : 0;
+            ${"places" if in_order else "found"}[d] = found[d] ? atomic_add(cursors + d, found[d]) : 0;
         CLRNG_TOGETHER;
+% if in_order:
         sum_before(found, digits, sums);
         for (uint d = item; d < digits; d += ${group_size}u) places[d] -= found[d];
         CLRNG_TOGETHER;
@@ -95,9 +95,6 @@ CLRNG_GROUP __kernel void ${"pack_and_scatter" if packs else "scatter"}(__global
             out[places[(uint)(stage[j] >> shift) & (digits - 1)] + j] = stage[j];
         CLRNG_TOGETHER;
 % else:
-        for (uint d = item; d < digits; d += ${group_size}u)
-            found[d] = found[d] ? atomic_add(cursors + d, found[d]) : 0;
-        CLRNG_TOGETHER;
         for (uint i = tile + item; i < last; i += ${group_size}u)
             out[CLRNG_COUNT(found + ((uint)(keys[i] >> shift) & (digits - 1)))] = ${key};
         CLRNG_TOGETHER;

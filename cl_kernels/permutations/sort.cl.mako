@@ -27,7 +27,7 @@ CLRNG_INLINE void insert(__local ulong *stage, const uint first, const uint end)
     }
 }
 
-CLRNG_GROUP __kernel void sort_keys(__global const ulong *keys, const ulong keys_offset, __global ${out} *order, const ulong offset,
+CLRNG_GROUP __kernel void sort_keys(__global const ulong *keys, const ulong keys_offset, __global ${out} *order, const ulong order_offset,
 % if of_rows:
                         const uint n, const uint length, const uint rows, const uint place,
 % else:
@@ -46,7 +46,7 @@ CLRNG_GROUP __kernel void sort_keys(__global const ulong *keys, const ulong keys
     if (size > ${most}u) return; // the host looks for it
 % endif
     keys += keys_offset + begin;
-    order += offset + ${"place + " if of_rows else ""}begin;
+    order += order_offset + ${"place + " if of_rows else ""}begin;
 
     for (uint h = item; h < heaps; h += ${group_size}u) found[h] = 0;
     CLRNG_TOGETHER;

@@ -25,7 +25,7 @@ from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
 from clrng.opencl.arrays import first_of, upload, wait_list
-from clrng.opencl.devices import DeviceInfo, info
+from clrng.opencl.devices import DeviceInfo, group_size_of, info
 from clrng.opencl.kernel import USUAL_GROUP, Kernel, kernel_of, of_queue, whole_groups
 from clrng.opencl.spare import Lent
 from clrng.opencl.templates import prelude, program, render
@@ -99,9 +99,7 @@ def range_sizes(queue: cl.CommandQueue, bounds: Bounds, low: cla.Array, high: cl
 
 def _group_size(device: DeviceInfo) -> int:
     """Return the work-items of a work-group that look at bounds: a power of 2, or one if they are not side by side."""
-    if not traits_of(device).side_by_side:
-        return 1
-    return min(USUAL_GROUP, 1 << device.device.max_work_group_size.bit_length() - 1)
+    return group_size_of(device, USUAL_GROUP if traits_of(device).side_by_side else 1)
 
 
 def _find_sizes(

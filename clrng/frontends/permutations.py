@@ -60,7 +60,6 @@ FAR = 2**31 - 200
 CLOSENESS_BITS = 41
 """The total variation from the uniform distribution is at most 2^-41."""
 
-
 ROUNDS = 24
 """Rounds of the network, which are as many keys of 32 bits: as many as in Mitchell, Stokes, Frank and Holmes,
 Bandwidth-optimal random shuffling for GPUs, ACM Transactions on Parallel Computing 9 (2022)."""

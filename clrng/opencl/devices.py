@@ -121,6 +121,11 @@ def info(device: cl.Device) -> DeviceInfo:
     return found
 
 
+def group_size_of(device: DeviceInfo, wanted: int) -> int:
+    """Return the work-items of a work-group: `wanted`, a power of two, or the largest one that the device allows."""
+    return min(wanted, 1 << device.device.max_work_group_size.bit_length() - 1)
+
+
 def _platform_devices() -> Iterator[cl.Device]:
     """Yield the devices of every platform; one that is empty, broken or listed twice adds nothing."""
     check_process()

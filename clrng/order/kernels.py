@@ -24,13 +24,11 @@ SMALL, LARGE = 307, 50_021
 TURNS = 3
 """The minimum number of turns of a loop over a part in a large example."""
 
-
 Examples = Callable[[int], Iterable[Example]]
 """Called with a size, returns examples of about so many values."""
 
 Proof = tuple[Call, Examples]
 """What is launched, and examples of it."""
-
 
 Prepared = TypeVar("Prepared")
 

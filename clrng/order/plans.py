@@ -11,7 +11,7 @@ from typing import Literal
 
 import pyopencl.array as cla
 
-from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.devices import DeviceInfo, group_size_of
 from clrng.opencl.kernel import whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
 
@@ -47,9 +47,8 @@ MAX_SWEPT = 2**30 - 1
 MAX_ROWS = 128
 """The maximum parts in such a sort, for every one of which a work-group reads a row of counts."""
 
-MAX_AHEAD, MAX_AHEAD_OF_SWEEPS = 2**20, 2**19
-"""The maximum number of keys that are sorted so: for more, counters in local memory are faster than fewer launches, and
-on devices with sweeps these are."""
+MAX_AHEAD = 2**20
+"""The maximum number of keys that are sorted so: for more, counters in local memory are faster than fewer launches."""
 
 SPARE_BYTES = 2**13
 """Bytes of local memory that a tile of a radix sort leaves for counters."""
@@ -63,11 +62,6 @@ MAX_LOCAL_BYTES = 2**18
 
 ENOUGH_LOCAL_BYTES = 48 * 2**10
 """The bytes of local memory with which a work-group of a GPU has long tiles; OpenCL promises 32 KiB."""
-
-
-def _group_size(device: DeviceInfo, wanted: int) -> int:
-    """Return the work-items of a work-group: `wanted`, a power of two, or the largest one that the device allows."""
-    return 1 if wanted == 1 else min(wanted, 1 << device.device.max_work_group_size.bit_length() - 1)
 
 
 @dataclass(frozen=True)
@@ -179,7 +173,7 @@ def sort_plan(device: DeviceInfo, itemsize: int, *, with_values: bool = False) -
 def _tile(device: DeviceInfo, itemsize: int, group_size: int, keys_each: int) -> tuple[int, int]:
     """Return the work-items of a work-group and the keys of each: those given, or as many as the device allows."""
     local = device.device.local_mem_size
-    group_size = _group_size(device, group_size if local >= ENOUGH_LOCAL_BYTES else min(group_size, 512))
+    group_size = group_size_of(device, group_size if local >= ENOUGH_LOCAL_BYTES else min(group_size, 512))
     while group_size * keys_each * max(itemsize, SHORT_BYTES) > local - SPARE_BYTES:
         keys_each //= 2
     return group_size, keys_each
@@ -193,8 +187,7 @@ def sort_plans(device: DeviceInfo, itemsize: int, *, with_values: bool = False) 
             tile = _tile(device, itemsize, *given)
             plans.append(SortPlan(8, *tile, 1, max_alone=prod(tile), max_keys=prod(tile)))
         few, more = AHEAD if itemsize <= SHORT_BYTES else (AHEAD[0], TILES[True, with_values])
-        most_ahead = MAX_AHEAD_OF_SWEEPS if traits.goes_on else MAX_AHEAD
-        for given, most in ((few, MAX_ROWS * few[0] * few[1]), (more, most_ahead)):
+        for given, most in [(few, MAX_ROWS * prod(few)), (more, MAX_AHEAD)][: 1 if traits.goes_on else 2]:
             tile = _tile(device, itemsize, *given)
             plans.append(SortPlan(8, *tile, min(device.units, MAX_ROWS), ahead=True, max_keys=most))
     if traits.goes_on:
@@ -256,7 +249,7 @@ def row_sort_plan(device: DeviceInfo) -> RowSortPlan:
         log_keys = min(MAX_LOCAL_BYTES, local // 2 + 1).bit_length() - 5  # 16 bytes each
         return RowSortPlan(1, 2**15, 10, False, 2**log_keys, 0.5, 32 * device.units, 2**19)
     largest, tile, max_local = (512, 2**12, 7 * 2**9) if local >= ENOUGH_LOCAL_BYTES else (256, 2**11, 2**11)
-    return RowSortPlan(_group_size(device, largest), tile, 9, True, max_local, 2, 16 * device.units, 2**25)
+    return RowSortPlan(group_size_of(device, largest), tile, 9, True, max_local, 2, 16 * device.units, 2**25)
 
 
 @dataclass(frozen=True)
@@ -290,7 +283,7 @@ SCANS = {
 def scan_plan(device: DeviceInfo) -> ScanPlan:
     """Return the shape of scans on `device`."""
     plan = SCANS["gpu" if traits_of(device).side_by_side else "cpu"]
-    group_size = _group_size(device, plan.group_size)
+    group_size = group_size_of(device, plan.group_size)
     return plan if group_size == plan.group_size else replace(plan, group_size=group_size)
 
 
@@ -340,7 +333,7 @@ def count_plan(device: DeviceInfo, bins: int) -> CountPlan:
     """Return the shape of counts in so many bins on `device`."""
     plan = COUNTS["gpu" if traits_of(device).side_by_side else "cpu"]
     words = min(plan.local_words, device.device.local_mem_size // 4)
-    group_size, words = _group_size(device, plan.group_size), words if bins <= words else 0
+    group_size, words = group_size_of(device, plan.group_size), words if bins <= words else 0
     if (group_size, words) == (plan.group_size, plan.local_words):
         return plan
     return replace(plan, group_size=group_size, local_words=words)

@@ -49,14 +49,9 @@ class Keys(NamedTuple):
     offset: int
 
 
-ORDER = {"order": "order", "offset": "order_offset"}
-"""The arguments of a kernel that writes to an order."""
-
-
-def where(name: str, memory: str) -> dict[str, Any]:
+def where(name: str, memory: str = "") -> dict[str, Any]:
     """Return the arguments of a kernel that has keys in some memory as `name`."""
-    begin = f"{memory}_offset" if memory in ("keys", "order") else 0
-    return {name: memory, f"{name}_offset": begin}
+    return {name: memory or name, f"{name}_offset": f"{memory or name}_offset"}
 
 
 MakeKeys = Callable[[int, int], Keys]
@@ -119,8 +114,7 @@ class Recipe(NamedTuple):
     """How rows are sorted: all that can be known before there is memory for it."""
 
     steps: list[Make | Launch]
-    zeros: int  # How many zeros of uint32 the memory "tallies" begins with
-    memory: dict[str, tuple[int, np.dtype[Any]]]  # The other memory, beside that of keys and the order
+    memory: dict[str, tuple[int, np.dtype[Any]]]  # All but that of keys and the order; "tallies" begin as zeros
     noted: str  # The memory in which runs are noted
     limits: list[int]  # As of `Sorted`
 
@@ -135,8 +129,7 @@ class Sorter:
 
     def partition_kernel(self, name: str) -> Kernel:
         """Return a kernel of those that divide keys."""
-        template = "permutations/partition.cl.mako"
-        plan = self.plan
+        plan, template = self.plan, "permutations/partition.cl.mako"
         values = {
             "group_size": plan.group_size, "tile": plan.tile, "most_digits": 1 << plan.digit_bits,
             "in_order": plan.in_order,
@@ -175,11 +168,11 @@ class Sorter:
         for piece in pieces(rows, length, plan.piece):
             first = piece.row * length
             named = {
-                **where("keys", "keys"), **ORDER, "n": piece.size, "length": length, "rows": each, "place": first,
+                **where("keys"), **where("order"), "n": piece.size, "length": length, "rows": each, "place": first,
                 **digit(0, bits), "low": low, "runs": "tallies", "noted": "noted",
             }  # fmt: skip
             steps += [Make(first, piece.size), Launch(kernel, -(-piece.rows // each), kernel.ordered(named))]
-        return Recipe(steps, 1, {"noted": (rows * length // 2 + 1, KEY)}, "noted", [])
+        return Recipe(steps, {"tallies": (1, WORD), "noted": (rows * length // 2 + 1, KEY)}, "noted", [])
 
     def sort(self, make: MakeKeys, order: cla.Array, offset: int, rows: int, length: int, lent: Lent) -> Sorted:
         """Sort the keys of each row, and write the places in the row from which they came into `order`.
@@ -192,11 +185,12 @@ class Sorter:
         `offset` values. What is found beside it is in memory that is lent.
         """
         recipe: Recipe = self._recipe(rows, length, order.dtype)
-        queue, size, tallies = self.queue, self.plan.group_size, self._zeros(recipe.zeros, lent)
+        queue, size = self.queue, self.plan.group_size
         made = {name: lent.array(*each, "x") for name, each in recipe.memory.items()}
-        known: dict[str, Any] = {name: each.base_data for name, each in made.items()}
-        known |= {"order": order.base_data, "order_offset": offset, "tallies": tallies.base_data}
-        last, events = wait_list(order, tallies, *made.values()) or [], []
+        known: dict[str, Any] = {f"{name}_offset": 0 for name in made} | {"order_offset": offset}
+        known |= {name: each.base_data for name, each in made.items()} | {"order": order.base_data}
+        waiting, tallies = wait_list(order, *made.values()), made["tallies"]
+        last, events = [cl.enqueue_fill_buffer(queue, known["tallies"], bytes(4), 0, tallies.nbytes, waiting)], []
         for step in recipe.steps:
             if isinstance(step, Make):
                 keys = make(step.first, step.size)
@@ -207,13 +201,6 @@ class Sorter:
             last = [step.kernel(queue, step.groups * size, size, *arguments, wait_for=last)]
             events[:] = last
         return Sorted(tallies, made[recipe.noted], last[0], recipe.limits)
-
-    def _zeros(self, n: int, lent: Lent) -> cla.Array:
-        """Return `n` zeros of uint32 in memory that is lent."""
-        made = lent.array(n, WORD, "x")
-        memory: Any = made.base_data
-        made.events[:] = [cl.enqueue_fill_buffer(self.queue, memory, bytes(4), 0, made.nbytes, wait_list(made))]
-        return made
 
 
 class Part(NamedTuple):
@@ -256,12 +243,13 @@ class Partitions:
             parts = [Part([], target, rows << taken, 0, begins, length >> taken, {})]
         kernel = self._sorter.sort_kernel(self._dtype, False)
         named = {
-            **where("keys", targets[-1]), **ORDER, "begins": begins,
+            **where("keys", targets[-1]), **where("order"), "begins": begins,
             **digit(taken, self._plan.heap_bits(length >> taken)), "low": low_bits(length), "runs": "tallies",
             "noted": noted,
         }  # fmt: skip
         self._steps.append(Launch(kernel, rows << taken, kernel.ordered(named)))
-        return Recipe(self._steps, self._counts_at, self._memory, noted, self._limits)
+        self._memory["tallies"] = self._counts_at, WORD
+        return Recipe(self._steps, self._memory, noted, self._limits)
 
     def _targets(self) -> tuple[list[str], str]:
         """Return the memory that each pass moves keys to, and memory for runs that is free at the end."""

@@ -62,7 +62,6 @@ SUMS = ("int32", "uint32", "int64", "uint64")
 EACH_VALUE, MAX_DISTINCT = 4, 10_000
 """About the minimum mean count of a value in an example of sorted ones, and the maximum number of distinct ones."""
 
-
 KERNELS = ("sum_parts", "place_terms")
 
 TILES_ALONE = 4

@@ -213,7 +213,7 @@ def test_lists_say_which_large_batteries_a_generator_passes() -> None:
             assert re.search(r"passes (\w+, )*SmallCrush", told)
             for battery in (", Crush", "PractRand to "):
                 assert (battery in told) == (battery in said.said)
-    assert brief_of("pcg64") == "passes SmallCrush"
+    assert brief_of("pcg64") == "passes SmallCrush, PractRand to 2³⁴ bytes"
 
 
 def test_what_is_recommended_has_all_records_that_this_asks_for() -> None:

@@ -22,7 +22,7 @@ from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.generators.halves import Halved
 from clrng.opencl import arrays
 from clrng.opencl.arrays import wait_list
-from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.devices import DeviceInfo, group_size_of
 from clrng.opencl.kernel import Kernel, kernel_of, numbered
 from clrng.opencl.traits import traits_of
 from clrng.order.arguments import offset_of, queue_of
@@ -55,14 +55,10 @@ def code_of(device: DeviceInfo, bits: Any, wanted: Range) -> GeneratorCode | Non
     return code if code.moving_steps is not None else None
 
 
-def _group_size(device: DeviceInfo) -> int:
-    return min(GROUP_SIZE, 1 << device.device.max_work_group_size.bit_length() - 1)
-
-
 def draw_parts(words: Words, code: GeneratorCode, bits: Any, wanted: Range, out: cla.Array) -> int:
     """Fill `out`, unsigned, with the values of the steps that follow `bits`; return how many parts this takes."""
     queue, device = words.queue, words.device
-    tile, per_step = _group_size(device), 64 // wanted.bits
+    tile, per_step = group_size_of(device, GROUP_SIZE), 64 // wanted.bits
     done = first = 0
     while True:
         tiles = -(-min(wanted.enough(out.size - done), MOST) // (per_step * tile))
@@ -81,7 +77,7 @@ def _kernels(queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, wa
         "integer": CTYPES[wanted.unsigned.name],
         "method": wanted.method,
         "refuses": wanted.refuses,
-        "group_size": _group_size(device),
+        "group_size": group_size_of(device, GROUP_SIZE),
         "stride_words": len(code.stride(1)),
     }
     given = source.kernel, "numpy_streams/bounded_steps.cl.mako", code, RAW, 1
@@ -100,7 +96,7 @@ def _draw_tiles(
     """
     kernels = _kernels(queue, device, code, wanted)
     prove(queue, kernels, lambda own: check(own, partial(_example, device, code), _examples(device, code, wanted)))
-    size, stride = _group_size(device), cast("int", code.moving_steps)
+    size, stride = group_size_of(device, GROUP_SIZE), cast("int", code.moving_steps)
     items, parts = min(tiles * size, stride), tiles * size * (64 // wanted.bits)
     shape = numbered("start", words) | numbered("stride", code.stride(stride)) | {"tiles": tiles}
     shape |= {"range": wanted.factor}
@@ -140,7 +136,7 @@ def _example(
 
 def _examples(device: DeviceInfo, code: GeneratorCode, wanted: Range) -> Iterator[Example]:
     """Yield ranges that refuse no parts or many and few of them, for enough values or too few."""
-    bits, tile = wanted.bits, _group_size(device)
+    bits, tile = wanted.bits, group_size_of(device, GROUP_SIZE)
     turn = cast("int", code.moving_steps) // tile
     if not wanted.refuses:
         lasts = [2 ** (bits - 1) - 1, 2**bits - 1]

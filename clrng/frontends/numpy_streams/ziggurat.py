@@ -35,6 +35,7 @@ from clrng.generators.families import code_for, select
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
+from clrng.opencl.devices import group_size_of
 from clrng.opencl.kernel import kernel_of, numbered, of_queue
 from clrng.opencl.templates import prelude, render
 from clrng.opencl.traits import traits_of
@@ -190,8 +191,8 @@ class _Ziggurat:
     def __init__(self, words: Words | HostWords, law: Law, *, affine: bool) -> None:
         self.law, self.affine, self._device, self.code = law, affine, words.device, _code_in_place(words)
         queue, traits = words.queue, traits_of(words.device)
-        self.side_by_side, most = traits.side_by_side, self._device.device.max_work_group_size
-        self.group = min(GROUP_SIZE, 1 << most.bit_length() - 1) if self.side_by_side else 1
+        self.side_by_side = traits.side_by_side
+        self.group = group_size_of(words.device, GROUP_SIZE if self.side_by_side else 1)
         self._portion = PORTION["made" if self.code else traits.family]
         self._part = PART["made" if self.code else traits.family]
         self._real = np.float64 if self._device.fp64 else np.float32

@@ -121,8 +121,8 @@ class Permuter:
         self._converter = Converter(queue, device, code)
 
     def _keeps_raw(self, steps: int) -> bool:
-        """Return whether raw values stay in memory: lagged generators cannot make keys again; long leads need them."""
-        return self._code.fill_strategy == "lagged" or steps > MAX_LEAD_STEPS
+        """Return whether raw values stay in memory: leads are long, or to make keys again is impossible or too long."""
+        return self._code.fill_strategy == "lagged" or steps > MAX_LEAD_STEPS or traits_of(self._device).short_loops
 
     def _prepare_mend(self, index: np.dtype[Any], jumps: bool) -> Kernel:
         """Return the kernel that mends orders of dtype `index`, proved; it `jumps` to keys, or reads them in memory."""

@@ -35,7 +35,6 @@ LOOSE = 2
 LEAST = 2**12
 """Memory is made in multiples of so many bytes."""
 
-
 Piece = tuple[int, cl.Buffer]
 """Memory, and how many bytes it has."""
 

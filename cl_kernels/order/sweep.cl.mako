@@ -47,7 +47,7 @@ CLRNG_INLINE uint peers_of(const uint digit, __local volatile uint *votes)
 #define PLACED 0x80000000u
 #define STATES(pass) (counters + passes * ${digits + 1} + ((pass) & 1) * get_num_groups(0) * ${digits})
 
-// Moves the keys of a tile to where those of their digits go, and the values with them, in pass number `pass` of so many.
+// Moves the keys of a tile to where those of their digits go, and the values with them, in pass number `pass` of `passes`.
 // `counters` has the counts of the digits of each pass, a number of each pass, and then twice the states of the digits of
 // each tile: passes take them by turns, and set the others to 0 for the next pass. Numbers and the first states begin as
 // 0. Where the keys of a digit begin is known when the tiles before are: a work-group takes the next tile that nobody has,

@@ -45,7 +45,6 @@ CHUNK = 2**22
 COPIED_CHUNK = 2**25
 """Values drawn at a time by a device with memory of its own, from which long copies are faster."""
 
-
 ENDINGS = {"npy": "npy", "txt": "text"} | dict.fromkeys(("", "raw", "bin", "dat"), "raw")
 """The format that each ending of a file's name stands for."""
 

@@ -38,7 +38,6 @@ from clrng.opencl.kernel import check_process
 Place = tuple[tuple[int, ...], tuple[int, ...]]
 """Where a chunk begins along each axis, and how long it is."""
 
-
 MAX_CACHED = 16
 """The maximum number of recurrences whose kernels a thread caches."""
 

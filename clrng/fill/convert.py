@@ -54,7 +54,6 @@ WORDS = "convert_words", "fill/convert_words.cl.mako", ("out", "offset", "first"
 CHANGING = 1, 2
 """The places of the arguments that differ from one request for values of words to the next."""
 
-
 MakeRaw = Callable[[cla.Array, int], object]
 """Called with an array, and how many rows of raw values were asked for before, fills it with those that follow.
 

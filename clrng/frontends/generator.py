@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 WITHOUT_SIZE = "size must be given, as the shape of the whole array of which a rank draws a piece, not None"
 """The error of a rank where neither `size` nor arrays of parameters give the shape."""
 
-
 WHOLE = "Generator(rng.bit_generator, rng.queue)"
 """What draws whole arrays, in errors of a rank."""
 

@@ -43,8 +43,11 @@ MAX_LEAD_STEPS = 8
 """Leads of more raw values than this are made of raw values in memory: a kernel that makes them in registers takes
 long to build."""
 
-MENDERS = {"cpu": 4, "gpu": 256}
-"""Work-items that mend an order, for each compute unit."""
+MAX_JUMPED = 6
+"""The most words of a state that jumps to a key where loops must be short."""
+
+MENDERS, MANY_MENDERS = {"cpu": 4, "gpu": 256}, 2**14
+"""Work-items that mend an order, for each compute unit; and all of them where their loops must be short."""
 
 OUTER, LENGTH, INNER = 2, 61, 3
 """The shape of the array whose elements have the keys of examples."""
@@ -109,7 +112,7 @@ class Permuter:
     differ. Equal ones are in the order of i.
 
     Keys are sorted by their leads, which are integers of 64 bits. The few places whose leads are equal are then put in
-    order by whole keys, which are made again. Where leads are so far from random that buckets overflow, the host sorts.
+    order by whole keys, made again or kept. Where leads are so far from random that buckets overflow, the host sorts.
     """
 
     def __init__(
@@ -121,8 +124,13 @@ class Permuter:
         self._converter = Converter(queue, device, code)
 
     def _keeps_raw(self, steps: int) -> bool:
-        """Return whether raw values stay in memory: leads are long, or to make keys again is impossible or too long."""
-        return self._code.fill_strategy == "lagged" or steps > MAX_LEAD_STEPS or traits_of(self._device).short_loops
+        """Return whether raw values stay in memory: lagged generators cannot make keys again; long leads need them.
+
+        So do states that are too long for jumps where loops must be short.
+        """
+        code, short_loops = self._code, traits_of(self._device).short_loops
+        too_long = short_loops and code.fill_strategy == "blocks" and code.order > MAX_JUMPED
+        return code.fill_strategy == "lagged" or too_long or steps > MAX_LEAD_STEPS
 
     def _prepare_mend(self, index: np.dtype[Any], jumps: bool) -> Kernel:
         """Return the kernel that mends orders of dtype `index`, proved; it `jumps` to keys, or reads them in memory."""
@@ -208,7 +216,8 @@ class Permuter:
         rows: tuple[int, int], steps: int, keys: dict[str, Any],
     ) -> cl.Event:  # fmt: skip
         """Launch what mends an order of rows of (length, inner)."""
-        items = MENDERS[traits_of(self._device).family] * self._device.units
+        traits = traits_of(self._device)
+        items = MANY_MENDERS if traits.short_loops else MENDERS[traits.family] * self._device.units
         return kernel.for_each(
             queue, items, places=order.base_data, offset=offset_of(order), runs=runs[0].base_data,
             noted=runs[1].base_data, length=rows[0], inner=rows[1], steps=steps, **keys,

@@ -41,7 +41,6 @@ MOST_SHIFTS = 16
 LARGEST, LARGER = 256, (512, 1024)
 """The most bits of a state, and which larger numbers of bits are legal too."""
 
-
 Moves = tuple[tuple[int, int], ...]
 """Lags and shifts, in pairs."""
 

@@ -31,7 +31,6 @@ from clrng.version import __version__
 MIN_SECONDS = 0.02
 """The minimum seconds of one timing by default; short work is repeated to fill them."""
 
-
 MAX_REPEATS = 4096
 
 CHECKED = 1000
@@ -39,7 +38,6 @@ CHECKED = 1000
 
 SHOWN_WORDS = 8
 """The maximum number of words of a state that are shown."""
-
 
 Rates = dict[str, dict[str, float]]
 """By what was measured: the median ``rate`` in values a second, the ``low``est and the ``high``est of the rounds, and

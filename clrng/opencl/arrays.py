@@ -24,7 +24,6 @@ from clrng.validation import LONGEST, shown
 MAX_COPIED = 2**30
 """The most bytes that are made on a device before they are copied."""
 
-
 MANY_EVENTS = 8
 """Events of an array from which on the oldest are removed, before PyOpenCL waits for them."""
 

@@ -18,7 +18,6 @@ OPTIONS = ("-cl-std=CL1.2", "-w")
 """No option that lets a compiler trade exactness for speed. Without -w PoCL prints how many warnings it has, such as
 those about vectors of 64 bytes on processors without AVX-512."""
 
-
 INSTALL = (
     "install another OpenCL driver: your distribution's PoCL ('apt install pocl-opencl-icd' on Debian and Ubuntu), or "
     "for x86-64 processors Intel's ('pip install intel-opencl-rt intel-cmplr-lib-rt', which is found with "

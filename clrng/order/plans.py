@@ -45,10 +45,11 @@ MAX_SWEPT = 2**30 - 1
 """The maximum number of keys that are sorted in sweeps, which pack a number of keys and two bits in a word."""
 
 MAX_ROWS = 128
-"""The maximum parts in such a sort, for every one of which a work-group reads a row of counts."""
+"""The maximum parts in a sort that counts ahead, for every one of which a work-group reads a row of counts."""
 
 MAX_AHEAD = 2**20
-"""The maximum number of keys that are sorted so: for more, counters in local memory are faster than fewer launches."""
+"""The maximum number of keys that are sorted in passes that count ahead: for more, counters in local memory are faster
+than fewer launches. Where there are sweeps, these are faster for all but few keys."""
 
 SPARE_BYTES = 2**13
 """Bytes of local memory that a tile of a radix sort leaves for counters."""

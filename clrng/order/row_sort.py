@@ -107,11 +107,12 @@ class Launch(NamedTuple):
     kernel: Kernel
     groups: int
     arguments: tuple[Any, ...]
-    """In the kernel's order. Text is the name of memory or, with "_offset" behind it, where values begin there."""
+    """In the kernel's order. Text is the name of memory or, with "_offset" behind it, where values begin there; what is
+    the same for all sorts, where segments begin, is memory itself."""
 
 
 class Recipe(NamedTuple):
-    """How rows are sorted: all that can be known before there is memory for it."""
+    """How rows are sorted: all that is the same for all sorts of one shape."""
 
     steps: list[Make | Launch]
     memory: dict[str, tuple[int, np.dtype[Any]]]  # All but that of keys and the order; "tallies" begin as zeros
@@ -180,8 +181,8 @@ class Sorter:
         The lowest bits of keys, as many as a place needs, are ignored: keys that differ in these alone are equal, and
         the places of equal keys ascend.
 
-        Keys are made twice where they are several pieces that are divided into buckets. There are at most 2^31, of 1
-        row or more of `length` 1 or more. The order, of integers that hold `length` - 1, begins in its memory behind
+        There are at most 2^31 keys, of 1 row or more of `length` 1 or more. If they are several pieces that are divided
+        into buckets, they are made twice. The order, of integers that hold `length` - 1, begins in its memory behind
         `offset` values. What is found beside it is in memory that is lent.
         """
         recipe: Recipe = self._recipe(rows, length, order.dtype)
@@ -224,7 +225,7 @@ class Partitions:
 
     def __init__(self, sorter: Sorter, rows: int, length: int, dtype: np.dtype[Any]) -> None:
         self._sorter, self._plan, self._rows, self._length, self._dtype = sorter, sorter.plan, rows, length, dtype
-        self._passes = self._plan.passes(length)
+        self._passes, self._evenly = self._plan.passes(length), cache(self._uploaded)
         self._steps: list[Make | Launch] = []
         self._memory: dict[str, tuple[int, np.dtype[Any]]] = {}
         self._limits: list[int] = []
@@ -261,16 +262,16 @@ class Partitions:
         self._memory.setdefault(noted, (size // 2 + 1, KEY))
         return [turns[(i - passes) % len(turns)] for i in range(passes)], noted
 
-    def _evenly(self, count: int, length: int) -> Any:
+    def _uploaded(self, count: int, length: int) -> Any:
         """Return where `count` segments of `length` keys begin, and where the last one ends."""
         return upload(self._sorter.queue, np.arange(count + 1, dtype=WORD) * WORD.type(length)).base_data
 
     def _made_parts(self) -> list[Part]:
         """Return all keys, piece by piece as they are made."""
-        parts, evenly, low = [], cache(self._evenly), low_bits(self._length)
+        parts, low = [], low_bits(self._length)
         for piece in pieces(self._rows, self._length, self._plan.piece):
             each, make = piece.size // piece.rows, Make(piece.row * self._length + piece.place, piece.size)
-            begins, packing = evenly(piece.rows, each), {"low": low, "place": piece.place}
+            begins, packing = self._evenly(piece.rows, each), {"low": low, "place": piece.place}
             parts.append(Part([make], "keys", piece.rows, piece.row, begins, each, packing))
         return parts
 
@@ -361,7 +362,7 @@ def _examples(plan: RowSortPlan, dtype: np.dtype[Any], length: int) -> Iterator[
         return
     long = min(plan.max_local + BEYOND, longest)
     for groups in (1, plan.groups):  # each with several tiles, and several for a row
-        in_parts = replace(plan, piece=3 * long - 1, groups=groups, forced_passes=tuple(plan.passes(3 * long)))
+        in_parts = replace(plan, piece=3 * long - 1, groups=groups, forced_passes=plan.passes(3 * long))
         yield _sorted_rows(in_parts, dtype, 1, min(3 * long, longest))
     yield _sorted_rows(replace(plan, piece=2 * long, forced_passes=(plan.digit_bits,)), dtype, 3, long)
     if passes > 1:

@@ -41,8 +41,8 @@ def sort_in_sweeps(
     source: Any = columns[0].source
     queue, size, n, digits = queue_of(source), plan.group_size, source.size, 1 << plan.digit_bits
     tiles, descending, count = -(-n // plan.tile), int(kind.descending), len(passes)
-    first = count * (digits + 1) + tiles * digits  # What must be 0; the second pass finds its states behind that
-    counters = lent.array(first + tiles * digits, WORD, "a sort")
+    cleared = count * (digits + 1) + tiles * digits  # All but the states of the second pass, which the first one clears
+    counters = lent.array(cleared + tiles * digits, WORD, "a sort")
 
     def make() -> list[Kernel]:
         values = {**key_values(kind.dtype), "digits": digits, "passes": count}
@@ -57,7 +57,7 @@ def sort_in_sweeps(
     kernels = prepared(queue, (kind, plan, "sweeps"), make)
     memory: Any = counters.base_data
     waiting = wait_list(counters, *(wait_for or ()))
-    event = cl.enqueue_fill_buffer(queue, memory, bytes(4), counters.offset, first * WORD.itemsize, waiting)
+    event = cl.enqueue_fill_buffer(queue, memory, bytes(4), counters.offset, cleared * WORD.itemsize, waiting)
     groups = min(tiles, COUNTING_GROUPS * queue.device.max_compute_units)
     event = kernels[0](
         queue, groups * size, size, source.base_data, offset_of(source), n, *kind.bits, descending, memory,

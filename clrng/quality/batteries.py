@@ -64,7 +64,6 @@ VERDICTS = {
 SHOWN_RESULTS = 200
 """The maximum number of results in a record: the worst ones."""
 
-
 OUTPUTS = ("raw", "uniform", "normal", "exponential")
 """What words are made of; see `blocks`."""
 

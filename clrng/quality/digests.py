@@ -44,7 +44,6 @@ GENERATORS, DISTRIBUTIONS, PERMUTATIONS = "generators", "distributions", "orders
 WITHOUT_TABLES = ("random", "integers")
 """Methods that use no table, and whose distribution depends on the dtype or has no name."""
 
-
 WORDINGS = {
     GENERATORS: ("{0.dtype} after {0.offset} values the next is", f"{LENGTH} are", "{0.dtype} at {0.offset}"),
     DISTRIBUTIONS: ("{0.dtype} of {0.generator} after {0.offset} raw values the next is", f"{LENGTH} are",

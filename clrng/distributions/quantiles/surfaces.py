@@ -63,7 +63,6 @@ CHECKED_AT = -1.0, -0.55, 0.1, 0.7, 1.0
 LINE = 4
 """Rows are a multiple of so many numbers long."""
 
-
 TINY = 2.0**-60
 """Smaller numbers of a row are 0."""
 

@@ -54,7 +54,6 @@ STEEPEST = 0.4
 MIN_NUMBERS = 2**48
 """The minimum of N, the number of different X."""
 
-
 CONSTANTS = {
     "guide_bits": GUIDE_BITS, "cell_bits": CELL_BITS, "least_width": -CELL_BITS,
     "narrow_bits": (NARROW_BITS, MAX_NARROW_BITS), "steepest": STEEPEST, "margin": MARGIN_PAIRS,

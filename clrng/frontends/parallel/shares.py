@@ -35,7 +35,6 @@ LONG_ENOUGH = 2e-3
 MAX_REPEATS = 64
 """The maximum number of fills that are timed together."""
 
-
 NEAR = 64
 """Rows stay whole where that moves no cut by more than this part of the array."""
 

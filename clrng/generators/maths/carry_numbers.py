@@ -19,7 +19,6 @@ import numpy.typing as npt
 MODULI_OF_KNOWN_ORDER = {(576, 240): 2}
 """Pairs w r and w s for which m is prime, and the index (m - 1) / ord(2) of the powers of 2 modulo m."""
 
-
 LIMB_BITS = 32
 
 

@@ -188,7 +188,8 @@ def sort_plans(device: DeviceInfo, itemsize: int, *, with_values: bool = False) 
             tile = _tile(device, itemsize, *given)
             plans.append(SortPlan(8, *tile, 1, max_alone=prod(tile), max_keys=prod(tile)))
         few, more = AHEAD if itemsize <= SHORT_BYTES else (AHEAD[0], TILES[True, with_values])
-        for given, most in [(few, MAX_ROWS * prod(few)), (more, MAX_AHEAD)][: 1 if traits.goes_on else 2]:
+        ahead = [(few, MAX_ROWS * prod(few))] + ([] if traits.goes_on else [(more, MAX_AHEAD)])
+        for given, most in ahead:
             tile = _tile(device, itemsize, *given)
             plans.append(SortPlan(8, *tile, min(device.units, MAX_ROWS), ahead=True, max_keys=most))
     if traits.goes_on:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -225,7 +224,7 @@ class Partitions:
 
     def __init__(self, sorter: Sorter, rows: int, length: int, dtype: np.dtype[Any]) -> None:
         self._sorter, self._plan, self._rows, self._length, self._dtype = sorter, sorter.plan, rows, length, dtype
-        self._passes, self._evenly = self._plan.passes(length), cache(self._uploaded)
+        self._passes, self._evenly = self._plan.passes(length), cached_method(self._uploaded)
         self._steps: list[Make | Launch] = []
         self._memory: dict[str, tuple[int, np.dtype[Any]]] = {}
         self._limits: list[int] = []

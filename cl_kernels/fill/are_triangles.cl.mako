@@ -4,12 +4,12 @@
 __kernel void find_no_triangles(__global uint *restrict out, const ulong offset, const ulong first, const ulong n, const uint out_axes,
                                 ${several.arguments(types)})
 {
-    const ulong begin = get_global_id(0)${f" * {width}" if width > 1 else ""};
-    if (begin >= n) return;
+<%include file="turns.cl.mako" args="kind='ulong', wide=width"/>\
 % if width > 1:
     const bool is_whole = begin + ${width} <= n;
 % endif
 ${several.elements(types)}\
     const long${w} is_one = (left >= -${most.hex()}) & (left <= mode) & (mode <= right) & (left < right) & (right <= ${most.hex()});
     if (!${"all(is_one)" if width > 1 else "is_one"}) atomic_or(out, 1u);
+    }
 }

@@ -35,12 +35,11 @@ __kernel void beta_by_element(__global const ${value} *restrict raw, __global fl
                               const uint trial_axes, __global const ulong *restrict trial_sizes, __global const long *restrict trial_steps,
                               __global uint *restrict unsure, const uint capacity)
 {
-    const uint begin = get_global_id(0)${f" * {width}" if width > 1 else ""};
-    if (begin >= n) return;
 <%
     lane = (lambda name, j: f"{name}.s{'%x' % j}") if width > 1 else (lambda name, j: name)
     w = suffix_of(width)
 %>\
+<%include file="turns.cl.mako" args="wide=width"/>\
     ulong${w} number;
     double${w} a, b;
 % for j in range(width):
@@ -60,6 +59,7 @@ __kernel void beta_by_element(__global const ${value} *restrict raw, __global fl
         if (!${lane("sure", j)}) listed(first + begin + ${j}, ${lane("number", j)}, ${lane("a", j)}, ${lane("b", j)}, unsure, capacity);
     }
 % endfor
+    }
 }
 
 // Makes the values of a list with more nodes; those that are not sure either go to the list of those that are left, whose second

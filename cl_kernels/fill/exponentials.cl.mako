@@ -4,8 +4,7 @@
 __kernel void exponentials(__global ${out} *restrict made, const ulong offset, const ulong n, __global const ${given} *restrict numbers,
                            const ulong first)
 {
-    const ulong i = get_global_id(0)${f" * {width}" if width > 1 else ""};
-    if (i >= n) return;
+<%include file="turns.cl.mako" args="kind='ulong', begin='i', wide=width"/>\
 % if width > 1:
     const bool is_whole = i + ${width} <= n;
     double lanes[${width}];
@@ -37,4 +36,5 @@ __kernel void exponentials(__global ${out} *restrict made, const ulong offset, c
 % else:
     made[offset + i] = ${convert}(ldexp(1.0 + (r + more), convert_int(whole)));
 % endif
+    }
 }

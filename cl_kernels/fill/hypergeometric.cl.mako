@@ -42,7 +42,9 @@ __kernel void hypergeometric_by_element(__global const ${value} *restrict raw, _
     long k = ${q}near(good, bad, sample, convert_float(number) * ${1.0 / numbers}f, &sure);
     if (!sure) k = ${q}settled(good, bad, sample, number, begin, unsure, capacity);
 % endif
-<%include file="placed.cl.mako" args="name='k', axis='good'"/>}
+<%include file="placed.cl.mako" args="name='k', axis='good'"/>\
+    }
+}
 
 // Puts the values of a list in their places.
 __kernel void put_listed(__global ${out} *restrict out, const ulong offset, __global const uint *restrict unsure,

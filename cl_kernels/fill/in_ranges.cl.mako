@@ -14,8 +14,7 @@ __kernel void values_in_ranges(__global const ${value} *restrict raw, __global $
                                __global const long *restrict steps, __global const ${high} *restrict highs, const ulong first_high,
                                const uint high_axes, __global const ulong *restrict high_sizes, __global const long *restrict high_steps)
 {
-    const ulong begin = get_global_id(0)${f" * {width}" if width > 1 else ""};
-    if (begin >= n) return;
+<%include file="turns.cl.mako" args="kind='ulong', wide=width"/>\
 % if width > 1:
     const bool is_whole = begin + ${width} <= n;
 % endif
@@ -50,4 +49,5 @@ __kernel void values_in_ranges(__global const ${value} *restrict raw, __global $
     const ${out}${w} y = ${p}convert(${", ".join(words)}, size - 1UL, (ulong${w})0UL, least, unit, special, bound);
 % endif
 <%include file="placed.cl.mako" args="name='y', axis='low'"/>
+    }
 }

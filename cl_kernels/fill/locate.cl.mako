@@ -1,6 +1,8 @@
 <%
-    located = f"{p}normal({p}finite(CLRNG_FMA(y, {p}normal(times), {p}normal(plus))))"
-    located = f"{p}on_circle({located})" if circular else located
+    def located(y="y", times="times", plus="plus"):
+        """Return the value of what is multiplied and moved."""
+        found = f"{p}normal({p}finite(CLRNG_FMA({y}, {p}normal({times}), {p}normal({plus}))))"
+        return f"{p}on_circle({found})" if circular else found
 %>
 % if circular:
 <%include file="../distributions/circle.cl.mako"/>
@@ -34,13 +36,18 @@ __kernel void locate(__global ${out} *restrict values, const ulong offset, const
                      __global const ${out} *restrict loc, const ulong loc_offset,
                      __global const ulong *restrict sizes, __global const long *restrict steps, const uint dimensions)
 {
-    const ulong begin = get_global_id(0)${f" * {width}UL" if width > 1 else ""};
+% if width > 1:
+    const ulong begin = get_global_id(0) * ${width}UL;
+% else:
+    // Neighbours have neighbouring values, and those of a work-group lie together.
+    const ulong apart = get_local_size(0), begin = get_group_id(0) * apart * ${together} + get_local_id(0);
+% endif
     if (begin >= n) return;
     values += offset;
     scale += scale_offset;
     loc += loc_offset;
-    ulong at[3];
 % if width > 1:
+    ulong at[3];
     const ulong behind = ${p}find(begin, n, sizes, steps, dimensions, at);
     steps += 3 * (dimensions - 1);
     if (behind >= ${width} && (ulong)steps[0] <= 1 && (ulong)steps[1] <= 1 && steps[2] == 1) {
@@ -48,7 +55,7 @@ __kernel void locate(__global ${out} *restrict values, const ulong offset, const
         if (steps[0]) times = vload${width}(0, scale + at[0]);
         if (steps[1]) plus = vload${width}(0, loc + at[1]);
         const ${out}${w} y = vload${width}(0, values + at[2]);
-        vstore${width}(${located}, 0, values + at[2]);
+        vstore${width}(${located()}, 0, values + at[2]);
         return;
     }
     steps -= 3 * (dimensions - 1);
@@ -63,11 +70,25 @@ __kernel void locate(__global ${out} *restrict values, const ulong offset, const
         lanes[2][lane] = values[at[2]];
     }
     const ${out}${w} times = vload${width}(0, lanes[0]), plus = vload${width}(0, lanes[1]), y = vload${width}(0, lanes[2]);
-    vstore${width}(${located}, 0, lanes[2]);
+    vstore${width}(${located()}, 0, lanes[2]);
     for (uint lane = 0; lane < count; lane++) values[places[lane]] = lanes[2][lane];
 % else:
-    ${p}find(begin, n, sizes, steps, dimensions, at);
-    const ${out} times = scale[at[0]], plus = loc[at[1]], y = values[at[2]];
-    values[at[2]] = ${located};
+    ulong at[3];
+    if (${p}find(begin, n, sizes, steps, dimensions, at) > ${together - 1} * apart) {
+        // All lie along the last dimension. They are read together, so that they come together.
+        steps += 3 * (dimensions - 1);
+% for j in range(together):
+        const ${out} times_${j} = scale[at[0] + ${j} * apart * steps[0]], plus_${j} = loc[at[1] + ${j} * apart * steps[1]], y_${j} = values[at[2] + ${j} * apart * steps[2]];
+% endfor
+% for j in range(together):
+        values[at[2] + ${j} * apart * steps[2]] = ${located(f"y_{j}", f"times_{j}", f"plus_{j}")};
+% endfor
+        return;
+    }
+    for (uint j = 0; j < ${together} && begin + j * apart < n; j++) {
+        ${p}find(begin + j * apart, n, sizes, steps, dimensions, at);
+        const ${out} times = scale[at[0]], plus = loc[at[1]], y = values[at[2]];
+        values[at[2]] = ${located()};
+    }
 % endif
 }

@@ -96,6 +96,7 @@ __kernel void ${law}_by_element(__global const ${value} *restrict raw, __global 
 % endfor
     }
 <%include file="placed.cl.mako" args="name='found', axis='mean'"/>
+    }
 }
 
 % if fp64:

@@ -4,8 +4,7 @@
     whole = lambda digits: f"convert_ulong{w}({digits[0]}{minus})" + (f" * {raw_values}UL + convert_ulong{w}({digits[1]}{minus})" if steps == 2 else "")
 %>
     // X of the elements from `begin` on: its digits are raw[first_raw(i, inner, ${steps})] and, after every inner raw values, the next ones.
-    const uint begin = get_global_id(0)${f" * {width}" if width > 1 else ""};
-    if (begin >= n) return;
+<%include file="turns.cl.mako" args="wide=width"/>\
     ulong${w} number;
 % if width > 1:
     const bool is_whole = begin + ${width} <= n;
@@ -26,6 +25,6 @@
         number = vload${width}(0, lanes);
     }
 % else:
-    raw += inner == 1 ? begin * ${steps} : first_raw(begin, inner, ${steps});
-    number = (ulong)(raw[0]${minus})${f" * {raw_values}UL + (raw[inner]{minus})" if steps == 2 else ""};
+    __global const ${value} *digits = raw + (inner == 1 ? begin * ${steps} : first_raw(begin, inner, ${steps}));
+    number = (ulong)(digits[0]${minus})${f" * {raw_values}UL + (digits[inner]{minus})" if steps == 2 else ""};
 % endif

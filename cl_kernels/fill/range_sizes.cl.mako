@@ -15,12 +15,18 @@ __kernel void find_range_sizes(__global ulong *restrict found, const ulong n, co
     const ulong begin = apart * get_global_id(0), end = min(n, begin + turns * step);
     lows += first_low;
     highs += first_high;
-    if (axes == 0) {
+    // Along one axis an array has values one behind another, or one for all.
+    if (axes <= 1) {
+        const ulong low_step = axes ? (ulong)steps[0] : 1UL, high_step = axes ? (ulong)steps[1] : 1UL;
         ulong i = begin;
 % if width > 1:
         ulong${width} leasts = ~0UL, mosts = 0;
         for (; i + ${width} <= end; i += ${width}) { // here elements come one after the other
-            const ulong${width} size = vector_range_size(vload${width}(0, lows + i), vload${width}(0, highs + i));
+            ${low}${width} these_lows = lows[0];
+            ${high}${width} these_highs = highs[0];
+            if (low_step) these_lows = vload${width}(0, lows + i);
+            if (high_step) these_highs = vload${width}(0, highs + i);
+            const ulong${width} size = vector_range_size(these_lows, these_highs);
             leasts = min(leasts, size);
             mosts = max(mosts, size);
         }
@@ -34,8 +40,8 @@ __kernel void find_range_sizes(__global ulong *restrict found, const ulong n, co
             ${low} these_lows[${together}];
             ${high} these_highs[${together}];
 % for j in range(together):
-            these_lows[${j}] = lows[i + ${j} * step];
-            these_highs[${j}] = highs[i + ${j} * step];
+            these_lows[${j}] = lows[(i + ${j} * step) * low_step];
+            these_highs[${j}] = highs[(i + ${j} * step) * high_step];
 % endfor
 % for j in range(together):
             const ulong size${j} = ${q}range_size(these_lows[${j}], these_highs[${j}]);
@@ -45,7 +51,7 @@ __kernel void find_range_sizes(__global ulong *restrict found, const ulong n, co
         }
 % endif
         for (; i < end; i += step) {
-            const ulong size = ${q}range_size(lows[i], highs[i]);
+            const ulong size = ${q}range_size(lows[i * low_step], highs[i * high_step]);
             low = min(low, size);
             high = max(high, size);
         }

@@ -30,4 +30,5 @@ __kernel void values_of_shapes(__global const ${value} *restrict raw, __global $
     y = ${p}finite(${p}normal(CLRNG_FMA(y, ${p}normal(scale), (${out}${w})0)));
 % endif
 <%include file="placed.cl.mako" args="name='y', axis='shape'"/>
+    }
 }

@@ -9,4 +9,5 @@ __kernel void triangular_by_element(__global const ${value} *restrict raw, __glo
 ${several.elements(types)}\
     const double${w} y = ${q}triangle(left, mode, right, number);
 <%include file="placed.cl.mako" args="name='y', axis='left'"/>
+    }
 }

@@ -15,8 +15,8 @@
 % endfor
     }
 % else:
-    raw += first_raw(begin, inner, ${steps});
+    __global const ${value} *digits = raw + (inner == 1 ? begin * ${steps} : first_raw(begin, inner, ${steps}));
 % for d in range(steps):
-    x${d} = raw[${f"{d} * inner" if d else 0}];
+    x${d} = digits[${f"{d} * inner" if d else 0}];
 % endfor
 % endif

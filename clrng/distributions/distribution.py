@@ -64,7 +64,7 @@ class Distribution(ABC):
 
     def fits_half(self, dtype: np.dtype[Any]) -> bool:
         """Return whether values of `dtype` take half a raw value of 64 bits each, where such values can be halved."""
-        return dtype == SINGLE or dtype.name in ROUNDED
+        return dtype == SINGLE or validation.name_of(dtype) in ROUNDED
 
     def numpys(self, dtype: np.dtype[Any]) -> Transform | None:  # noqa: ARG002  # few have one
         """Return what makes NumPy's own values of the raw values of its generators of 64 bits, or None."""

@@ -31,6 +31,7 @@ from clrng.distributions.transforms.poisson_near import LARGEST, MEANS, PoissonB
 from clrng.distributions.transforms.transform import Transform
 from clrng.distributions.transforms.uniform import digits
 from clrng.distributions.triangles import OfTriangles
+from clrng.validation import name_of
 
 MAX_TABLES = 2**16
 """The maximum number of discrete distributions that have tables; of more the host makes the values."""
@@ -198,7 +199,7 @@ class PoissonArray(Distribution):
         if farthest(largest) > np.iinfo(dtype).max:
             ByElements("poisson", {}, {"lam": np.array(largest)}, ()).transform(min_value, upper_bound, dtype)
         means = self._lam
-        if means.dtype.name not in MEANS or not means.dtype.isnative:
+        if name_of(means.dtype) not in MEANS or not means.dtype.isnative:
             means = self._look.on_host(means).astype(np.float64)
         return PoissonByElement("poisson", dtype, steps, {}, False, means, self._shape, largest=largest)
 
@@ -283,12 +284,12 @@ class NearArray(Distribution):
     def _in_integers(self, key: str) -> Any:
         """Return a parameter that has integers of at most 32 bits as integers that kernels read."""
         own = self._own[key]
-        return own if own.dtype.name in MEANS and own.dtype.isnative else self._on_host(key).astype(np.int64)
+        return own if name_of(own.dtype) in MEANS and own.dtype.isnative else self._on_host(key).astype(np.int64)
 
     def _in_floats(self, key: str) -> Any:
         """Return a parameter as floats that kernels read."""
         own = self._own[key]
-        if own.dtype.name in ("float32", "float64") and own.dtype.isnative:
+        if name_of(own.dtype) in ("float32", "float64") and own.dtype.isnative:
             return own
         return self._look.rounded(own, np.dtype(np.float64))
 

@@ -25,6 +25,7 @@ from clrng.distributions.quantiles.surfaces import surface
 from clrng.distributions.transforms.by_element import Varying
 from clrng.distributions.transforms.surface import BySurface
 from clrng.distributions.transforms.uniform import digits
+from clrng.validation import name_of
 
 FLOATS = ("float32", "float64")
 """The dtypes of shapes that kernels take."""
@@ -126,7 +127,7 @@ class OfArrays(Distribution):
     def _readable(self, array: Any) -> Any:
         """Return an array of `FLOATS`, where it is looked at fastest."""
         array = self._look.near(array) if array.dtype != object else in_double(array)
-        if array.dtype.name not in FLOATS or not array.dtype.isnative:
+        if name_of(array.dtype) not in FLOATS or not array.dtype.isnative:
             array = self._look.near(self._look.rounded(array, DOUBLE))
         return array
 
@@ -193,7 +194,7 @@ class OfShapes(OfArrays):
         steps = 1 if dtype == np.float32 else digits(upper_bound - min_value)
         return BySurface(
             "surface", dtype, steps, {}, self.fits_half(dtype), self._shapes, self._shape,
-            surface=surface(self._parts.family, dtype.name, *self._octaves), scales=self.places(dtype),
+            surface=surface(self._parts.family, name_of(dtype), *self._octaves), scales=self.places(dtype),
             doublings=self._parts.doublings,
         )  # fmt: skip
 

@@ -34,6 +34,10 @@ LENGTH = 1 << 10
 INNER = 8
 """The values side by side in a proof."""
 
+TURNS, ENOUGH, FEW = 4, 2**18, 2**12
+"""The turns in which work-items make values, one behind another, where that leaves enough work-items: to begin them
+takes time. So do few work-items, so that proofs see turns."""
+
 Axes = tuple[tuple[int, int], ...]
 """Of each axis, how many elements it has, and the step of memory between two."""
 
@@ -46,6 +50,13 @@ def _text(code: GeneratorCode, transform: Transform, steps: int, _: object = Non
         out=CTYPES[source.output_dtype(code, transform).name], steps_of_all=steps, own_steps=transform.steps,
         parameters=transform.parameters, others=OTHERS,
     )  # fmt: skip
+
+
+def work_items(values: int, width: int) -> int:
+    """Return how many work-items make so many values, `width` in a turn."""
+    items = -(-values // width)
+    fewer = -(-items // TURNS)
+    return fewer if items <= FEW else max(fewer, min(items, ENOUGH))
 
 
 def layout_of(context: cl.Context, axes: Axes) -> tuple[cl.Buffer, cl.Buffer]:
@@ -73,10 +84,10 @@ def in_rows(raw: npt.NDArray[Any], inner: int) -> npt.NDArray[Any]:
 
 
 class Layout:
-    """How a kernel finds what elements of an array have of a transform, and where they are in memory."""
+    """How a kernel finds what elements of an array have of a transform, or of what is `given`, and where they are."""
 
-    def __init__(self, queue: cl.CommandQueue, transform: Varying, out: cla.Array) -> None:
-        each, first, each_axes = transform.each_of(out.size)
+    def __init__(self, queue: cl.CommandQueue, transform: Varying, out: cla.Array, given: Any = None) -> None:
+        each, first, each_axes = transform.each_of(out.size, given)
         self._each_axes = arrays.joined_axes(each_axes)
         self._each: Any = on_device(queue, each, out)
         if self._each_axes and self._each.offset:
@@ -106,7 +117,7 @@ class Layouts:
     """
 
     def __init__(self, queue: cl.CommandQueue, transform: Varying, out: cla.Array, given: Mapping[str, Any]) -> None:
-        self._each = {name: Layout(queue, replace(transform, each=array), out) for name, array in given.items()}
+        self._each = {name: Layout(queue, transform, out, array) for name, array in given.items()}
         self.arrays = tuple(array for layout in self._each.values() for array in layout.arrays)
 
     def arguments(self, first: int) -> dict[str, Any]:
@@ -156,7 +167,7 @@ class FillerOfArrays:
         """Make `some` values of raw values on their queue."""
         queue: Any = part.queue  # another one in a proof
         return kernel.for_each(
-            queue, -(-some // self._width(out.dtype)), raw=part.base_data, inner=inner, n=some,
+            queue, work_items(some, self._width(out.dtype)), raw=part.base_data, inner=inner, n=some,
             **layout.arguments(first), wait_for=wait_list(part, out, *layout.arrays),
         )  # fmt: skip
 

@@ -9,13 +9,14 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions.quantiles.elementary import EXP_TERMS, LN2_HIGH, LN2_LOW, LOG2_E, exp
+from clrng.fill.by_element import work_items
 from clrng.fill.made import made_of
 from clrng.generators.generator_code import CTYPES, suffix
 from clrng.opencl.arrays import wait_list
 from clrng.opencl.devices import info
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.templates import program
-from clrng.opencl.traits import vector_width
+from clrng.opencl.traits import loaded_width, vector_width
 from clrng.proof.examples import Example
 
 LENGTH = 5123
@@ -46,7 +47,8 @@ def _text(text: Callable[..., str], given: str, out: str, values: Mapping[str, A
 
 def exponentials(queue: cl.CommandQueue, array: cla.Array, dtype: np.dtype[Any]) -> cla.Array:
     """Return exp(x) for the x of a contiguous array of float32 or float64, in double precision and then as `dtype`."""
-    names, width = (array.dtype.name, dtype.name), vector_width(info(queue.device))
+    names, device = (array.dtype.name, dtype.name), info(queue.device)
+    width = loaded_width(device, 8, vector_width(device))
     kernel = kernel_of(queue, "exponentials", _text, text_of_exponentials, *names, values={"width": width})
     examples = _of_exponentials(array.dtype.name, dtype)
     return made_of(queue, kernel, partial(_launch, width=width), [array], array.shape, dtype, examples)
@@ -60,8 +62,9 @@ def rounded(queue: cl.CommandQueue, array: cla.Array, dtype: np.dtype[Any]) -> c
 
 def _launch(queue: cl.CommandQueue, kernel: Kernel, made: cla.Array, numbers: cla.Array, width: int = 1) -> cl.Event:
     return kernel.for_each(
-        queue, -(-made.size // width), made=made.base_data, offset=made.offset // made.dtype.itemsize, n=made.size,
-        numbers=numbers.base_data, first=numbers.offset // numbers.dtype.itemsize, wait_for=wait_list(made, numbers),
+        queue, work_items(made.size, width), made=made.base_data, offset=made.offset // made.dtype.itemsize,
+        n=made.size, numbers=numbers.base_data, first=numbers.offset // numbers.dtype.itemsize,
+        wait_for=wait_list(made, numbers),
     )  # fmt: skip
 
 

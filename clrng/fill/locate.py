@@ -13,13 +13,16 @@ from clrng import validation
 from clrng.distributions.by_element import in_double, real_numbers
 from clrng.generators.generator_code import CTYPES, suffix
 from clrng.opencl import arrays
-from clrng.opencl.arrays import upload, wait_list
+from clrng.opencl.arrays import in_memory, upload, wait_list
 from clrng.opencl.devices import info
 from clrng.opencl.kernel import Kernel, kernel_of, of_queue
 from clrng.opencl.templates import program
 from clrng.opencl.traits import vector_width
 from clrng.proof import references
 from clrng.proof.examples import Array, Example, poison, prove_by
+
+TOGETHER = 4
+"""So many values of a work-item are read together, where these run side by side."""
 
 LENGTH = 5123
 """In proofs, the number of contiguous values; it is odd."""
@@ -39,7 +42,9 @@ def _text(dtype: np.dtype[Any], circular: bool, values: Mapping[str, Any]) -> st
 def _kernel(queue: cl.CommandQueue, dtype: np.dtype[Any], circular: bool) -> tuple[Kernel, int]:
     """Return the kernel, and how many values a work-item makes."""
     width = vector_width(info(queue.device), dtype.itemsize)
-    return kernel_of(queue, "locate", _text, dtype, circular, values={"width": width}), width
+    together = TOGETHER if width == 1 else 1
+    values = {"width": width, "together": together}
+    return kernel_of(queue, "locate", _text, dtype, circular, values=values), width * together
 
 
 def on_device(queue: cl.CommandQueue, array: Any, out: Any) -> cla.Array:
@@ -47,7 +52,7 @@ def on_device(queue: cl.CommandQueue, array: Any, out: Any) -> cla.Array:
     if not isinstance(array, cla.Array):
         if array.ndim:
             return upload(queue, array)
-        return cla.Array(queue, (), array.dtype, data=of_queue(queue).cached(_copied)(array.tobytes()))
+        return in_memory(queue, of_queue(queue).cached(_copied)(array.tobytes()), (), array.dtype)
     if isinstance(out, cla.Array) and out.base_data == array.base_data:
         copied: cla.Array = array.copy(queue=queue)
         return copied

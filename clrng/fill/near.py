@@ -14,7 +14,7 @@ from clrng.distributions import on_host
 from clrng.distributions.discrete import Binomial, Discrete, Geometric, NegativeBinomial, Poisson
 from clrng.distributions.transforms import binomial_near, geometric_near, negative_binomial_near, poisson_near
 from clrng.distributions.transforms.near import NearByElement
-from clrng.fill.by_element import INNER, Layout, in_rows
+from clrng.fill.by_element import INNER, Layout, in_rows, work_items
 from clrng.fill.convert import Converter, MakeRaw
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
@@ -143,7 +143,7 @@ class ListedLayout(Layout):
         self._trials = None
         self.entry = _entry(transform.trials is not None)
         if transform.trials is not None:
-            self._trials = Layout(queue, replace(transform, each=transform.trials), out)
+            self._trials = Layout(queue, transform, out, transform.trials)
             self.arrays += self._trials.arrays
 
     def room(self, listed: cla.Array) -> int:
@@ -228,7 +228,7 @@ class NearFiller:
     ) -> cl.Event:  # fmt: skip
         """Make `some` values of raw values, and put those that are not sure in the list."""
         event = kernel.for_each(
-            self._queue, -(-some // self._width), raw=part.base_data, inner=inner, n=some,
+            self._queue, work_items(some, self._width), raw=part.base_data, inner=inner, n=some,
             **layout.arguments(first), unsure=unsure.base_data, capacity=layout.room(unsure),
             wait_for=wait_list(part, out, *layout.arrays, unsure),
         )  # fmt: skip

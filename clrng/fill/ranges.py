@@ -1,6 +1,6 @@
 """Fills with integers and uniform numbers between bounds that every element has of its own."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -24,15 +24,16 @@ from clrng.fill.by_element import INNER, FillerOfArrays, Layouts, axes_of_two, i
 from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
-from clrng.opencl.arrays import first_of, upload, wait_list
+from clrng.opencl.arrays import all_of, upload, wait_list
 from clrng.opencl.devices import DeviceInfo, group_size_of, info
 from clrng.opencl.kernel import USUAL_GROUP, Kernel, kernel_of, of_queue, whole_groups
 from clrng.opencl.spare import Lent
 from clrng.opencl.templates import prelude, program, render
-from clrng.opencl.traits import LONGEST_LOOP, traits_of, vector_width
+from clrng.opencl.traits import LONGEST_LOOP, loaded_width, traits_of, vector_width
 from clrng.proof.examples import Example, prove_by
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, raw_values, values
+from clrng.validation import name_of
 
 ITEMS = {"cpu": 2**10, "gpu": 2**16}
 """So many work-items look at bounds, or as many as there are elements; more where their loops would be too long."""
@@ -80,12 +81,15 @@ def _text_of_sizes(bounds: Bounds, low: str, high: str, values: Mapping[str, Any
     return program("fill/range_sizes.cl.mako", {"together": TOGETHER, **values, **of_bounds(bounds, low, high)})
 
 
-def range_sizes(queue: cl.CommandQueue, bounds: Bounds, low: cla.Array, high: cla.Array) -> tuple[int, int]:
+def range_sizes(
+    queue: cl.CommandQueue, bounds: Bounds, low: cla.Array, high: cla.Array,
+    meanwhile: Callable[[], object] | None = None,
+) -> tuple[int, int]:  # fmt: skip
     """Return the least and the largest of the sizes of all bounds, and wait; one of 0 says that bounds are not taken.
 
-    Bounds are arrays of the device that are contiguous and are broadcast.
+    Bounds are arrays of the device that are contiguous and are broadcast. `meanwhile` is called while the device looks.
     """
-    own, device = (bounds, low.dtype.name, high.dtype.name), info(queue.device)
+    own, device = (bounds, name_of(low.dtype), name_of(high.dtype)), info(queue.device)
     values = {"width": vector_width(device), "group_size": _group_size(device)}
     kernel = kernel_of(queue, "find_range_sizes", _text_of_sizes, *own, values=values)
 
@@ -94,7 +98,7 @@ def range_sizes(queue: cl.CommandQueue, bounds: Bounds, low: cla.Array, high: cl
         return [np.array(_find_sizes(own, kernel, given[0], given[1], FEWER), np.uint64)]
 
     prove_by(queue, [kernel], example, _examples_of_sizes(bounds, low.dtype, high.dtype))
-    return _find_sizes(queue, kernel, low, high)
+    return _find_sizes(queue, kernel, low, high, None, meanwhile)
 
 
 def _group_size(device: DeviceInfo) -> int:
@@ -103,8 +107,9 @@ def _group_size(device: DeviceInfo) -> int:
 
 
 def _find_sizes(
-    queue: cl.CommandQueue, kernel: Kernel, low: cla.Array, high: cla.Array, most_items: int | None = None
-) -> tuple[int, int]:
+    queue: cl.CommandQueue, kernel: Kernel, low: cla.Array, high: cla.Array, most_items: int | None = None,
+    meanwhile: Callable[[], object] | None = None,
+) -> tuple[int, int]:  # fmt: skip
     """Do what `range_sizes` does, by about so many work-items."""
     axes = axes_of_two(low.shape, high.shape)
     sizes, steps = of_queue(queue).cached(layout_of)((*axes[0], *axes[1]))
@@ -125,7 +130,8 @@ def _find_sizes(
         )  # fmt: skip
         for each in (found, low, high):
             arrays.attach_event(queue, each, event)
-        made = first_of(found, found.size).reshape(-1, 2)
+        (made,) = all_of([found], meanwhile)
+        made = made.reshape(-1, 2)
     return int(made[:, 0].min()), int(made[:, 1].max())
 
 
@@ -171,7 +177,8 @@ def _examples_of_sizes(bounds: Bounds, *dtypes: np.dtype[Any]) -> Iterator[Examp
     """Yield bounds that are taken, and others with some that are not; of one shape, and broadcast."""
     low, high = _bounds(bounds, dtypes)
     equal = [np.arange(1, 99).astype(dtype) for dtype in dtypes]
-    for given in ([low, high], [low[::-1].copy(), high], [low[:1], high], [low[:, None], high[-FEWER:]], equal):
+    one_each = [low[:1], high], [low, high[-1:]]
+    for given in ([low, high], [low[::-1].copy(), high], *one_each, [low[:, None], high[-FEWER:]], equal):
         sizes = bounds.sizes(*given)
         yield Example(given, {}, {"number between bounds": np.array([sizes.min(), sizes.max()], np.uint64)})
 
@@ -198,13 +205,14 @@ class RangeFiller(FillerOfArrays):
         return Layouts(queue, transform, out, {"low": transform.each, "high": transform.highs})
 
     def _width(self, dtype: np.dtype[Any]) -> int:
-        return vector_width(info(self._queue.device), max(dtype.itemsize, 4))
+        device, itemsize = info(self._queue.device), max(dtype.itemsize, 4)
+        return loaded_width(device, itemsize, vector_width(device, itemsize))
 
     def _kernel(self, transform: InRanges) -> Kernel:
         """Return the kernel, proved."""
         recurrence = self._code.recurrence
         wide = transform.is_wide(recurrence.upper_bound - recurrence.min_value)
-        names = transform.each.dtype.name, transform.highs.dtype.name
+        names = name_of(transform.each.dtype), name_of(transform.highs.dtype)
         values = {"steps": transform.steps, "wide": wide, "width": self._width(np.dtype(transform.bounds.dtype))}
         kernel = kernel_of(self._queue, "values_in_ranges", _text, self._code, transform.bounds, *names, values=values)
         if not kernel.proved:

@@ -13,7 +13,7 @@ import pyopencl.array as cla
 from clrng.distributions.quantiles.surfaces import Surface
 from clrng.distributions.transforms.surface import BySurface, values_of
 from clrng.distributions.transforms.transform import Table
-from clrng.fill.by_element import INNER, FillerOfArrays, Layouts, copied, in_rows
+from clrng.fill.by_element import INNER, FillerOfArrays, Layouts, copied, in_rows, work_items
 from clrng.fill.convert import Converter
 from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
@@ -25,6 +25,7 @@ from clrng.opencl.traits import vector_width
 from clrng.proof import surfaces
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
+from clrng.validation import name_of
 
 LENGTH = (1 << 9) + 5
 """The values of a proof; no number of whole vectors."""
@@ -70,7 +71,7 @@ class SurfaceFiller(FillerOfArrays):
     ) -> cl.Event:  # fmt: skip
         queue: Any = part.queue  # another one in a proof
         return kernel.for_each(
-            queue, -(-some // self._width(out.dtype)), raw=part.base_data, inner=inner, n=some,
+            queue, work_items(some, self._width(out.dtype)), raw=part.base_data, inner=inner, n=some,
             **layout.arguments(first), **self._copied(transform.surface), first_octave=transform.surface.first,
             doublings=transform.doublings,
             wait_for=wait_list(part, out, *layout.arrays),
@@ -91,8 +92,8 @@ class SurfaceFiller(FillerOfArrays):
         """Return the kernel, proved."""
         dtype: Any = transform.dtype
         values = {
-            "out": CTYPES[dtype.name], "shape": CTYPES[transform.each.dtype.name],
-            "scale": CTYPES[transform.scales.dtype.name], "steps": transform.steps,
+            "out": CTYPES[name_of(dtype)], "shape": CTYPES[name_of(transform.each.dtype)],
+            "scale": CTYPES[name_of(transform.scales.dtype)], "steps": transform.steps,
             **transform.surface.form.values, **transform.surface.family.values, "width": self._width(dtype),
         }  # fmt: skip
         kernel = kernel_of(self._queue, "values_of_shapes", _text, self._code, values=values)

@@ -1,6 +1,6 @@
 """Fills with triangular numbers of which every element has parameters of its own."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, cast
@@ -11,16 +11,16 @@ import pyopencl.array as cla
 
 from clrng.distributions.transforms.by_element import Varying
 from clrng.distributions.transforms.triangular import TriangularByElement, values
-from clrng.fill.by_element import INNER, FillerOfArrays, Layouts, in_rows
+from clrng.fill.by_element import INNER, FillerOfArrays, Layouts, in_rows, work_items
 from clrng.fill.convert import Converter, MakeRaw
 from clrng.fill.on_host import HostFiller
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
-from clrng.opencl.arrays import first_of, upload, wait_list
+from clrng.opencl.arrays import all_of, upload, wait_list
 from clrng.opencl.devices import DeviceInfo, info
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.templates import program
-from clrng.opencl.traits import vector_width
+from clrng.opencl.traits import loaded_width, vector_width
 from clrng.proof.examples import Example, prove_by
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
@@ -53,27 +53,34 @@ def _text_of_check(types: tuple[str, ...], values: dict[str, Any]) -> str:
     return program("fill/are_triangles.cl.mako", {**own, **values})
 
 
-def are_triangles(queue: cl.CommandQueue, held: Sequence[cla.Array], most: float) -> bool:
+def _width(device: DeviceInfo) -> int:
+    """Return how many values a work-item makes or looks at; they are made in double precision."""
+    return loaded_width(device, 8, vector_width(device))
+
+
+def are_triangles(
+    queue: cl.CommandQueue, held: Sequence[cla.Array], most: float, meanwhile: Callable[[], object]
+) -> bool:
     """Return whether all left ends, modes and right ends are legal and from -`most` to `most`, and wait.
 
-    They are arrays of the device that are contiguous and are broadcast.
+    They are arrays of the device that are contiguous and are broadcast. `meanwhile` is called while the device looks.
     """
-    types, width = tuple(CTYPES[each.dtype.name] for each in held), vector_width(info(queue.device))
+    types, width = tuple(CTYPES[each.dtype.name] for each in held), _width(info(queue.device))
     kernel = kernel_of(queue, "find_no_triangles", _text_of_check, types, values={"width": width, "most": most})
 
-    def look(own: cl.CommandQueue, given: Sequence[cla.Array]) -> int:
+    def look(own: cl.CommandQueue, given: Sequence[cla.Array], meanwhile: Callable[[], object] | None = None) -> int:
         shape, found = np.broadcast_shapes(*(each.shape for each in given)), upload(own, np.zeros(1, np.uint32))
         out: Any = cla.Array(own, shape, np.uint32, data=found.base_data)  # of which only the first one is there
         layouts = Layouts(own, Varying("", out.dtype, 1, {}, shape=shape), out, dict(zip(NAMES, given, strict=True)))
         wait_for = wait_list(*layouts.arrays)
-        event = kernel.for_each(own, -(-out.size // width), n=out.size, **layouts.arguments(0), wait_for=wait_for)
+        event = kernel.for_each(own, work_items(out.size, width), n=out.size, **layouts.arguments(0), wait_for=wait_for)
         for each in (found, *layouts.arrays):
             arrays.attach_event(own, each, event)
-        return int(first_of(found, 1)[0])
+        return int(all_of([found], meanwhile)[0][0])
 
     examples = _examples([each.dtype for each in held])
     prove_by(queue, [kernel], lambda given, _: [look(cast("Any", given[0].queue), given)], examples)
-    return look(queue, held) == 0
+    return look(queue, held, meanwhile) == 0
 
 
 def _examples(dtypes: Sequence[np.dtype[Any]]) -> Iterator[Example]:
@@ -96,7 +103,7 @@ class TriangularFiller(FillerOfArrays):
         self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter, host: HostFiller
     ) -> None:
         super().__init__(queue, code, converter)
-        self._host, self._fp64, self._lanes = host, device.fp64, vector_width(device)
+        self._host, self._fp64, self._lanes = host, device.fp64, _width(device)
 
     def prepare(self, transform: TriangularByElement) -> None:
         """Build and prove the kernel."""

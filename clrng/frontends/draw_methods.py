@@ -111,7 +111,7 @@ def values_of(value: Any, look: Look) -> Any:
 
 def check_located(dtype: np.dtype[Any], names: Sequence[str]) -> None:
     """Raise an error if values of a dtype cannot be made of parameters of these names that are arrays."""
-    if dtype.name in ROUNDED:
+    if validation.name_of(dtype) in ROUNDED:
         raise ValueError(f"{names[0]} must be a number, not an array, as dtype is {dtype}")
 
 

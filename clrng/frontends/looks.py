@@ -21,6 +21,7 @@ from clrng.order.arguments import KEYS
 from clrng.order.copies import move
 from clrng.order.count_values import extremes_of
 from clrng.order.selection import unique
+from clrng.validation import name_of
 
 LARGE = 2**16
 """From so many elements on, the device finds distinct values faster than the host, PoCL too."""
@@ -34,7 +35,7 @@ MOST = 2**31
 
 def _is_large(array: Any) -> bool:
     """Return whether an array should be on the device, and can."""
-    return LARGE <= array.size < MOST and array.dtype.isnative and array.dtype.name in KEYS
+    return LARGE <= array.size < MOST and array.dtype.isnative and name_of(array.dtype) in KEYS
 
 
 def checked(queue: cl.CommandQueue, given: Mapping[str, Any], dtype: np.dtype[Any]) -> dict[str, Any]:
@@ -81,13 +82,13 @@ def _is_rounded(queue: cl.CommandQueue, given: np.dtype[Any], dtype: np.dtype[An
 class LookOnDevice(Look):
     """Looks at arrays of the device, and at large ones of the host, on one queue.
 
-    `then` is called once, when the device has looked: so it has work while the host finds out what to do.
+    `then` is called once, while the device looks: so it has work while the host finds out what to do.
     """
 
     def __init__(self, queue: cl.CommandQueue, then: Callable[[], object] | None = None) -> None:
         self._queue, self._then = queue, then
 
-    def _has_looked(self) -> None:
+    def _is_looking(self) -> None:
         then, self._then = self._then, None
         if then is not None:
             then()
@@ -121,9 +122,7 @@ class LookOnDevice(Look):
     def extremes_of(self, several: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:  # noqa: D102  # as inherited
         here = {key: array for key, array in several.items() if isinstance(array, cla.Array)}
         others = {key: array for key, array in several.items() if key not in here}
-        found = extremes_of([*here.values()])
-        if here:
-            self._has_looked()
+        found = extremes_of([*here.values()], self._is_looking) if here else []
         return dict(zip(here, found, strict=True)) | super().extremes_of(others)
 
     def on_host(self, array: Any) -> Any:
@@ -142,7 +141,7 @@ class LookOnDevice(Look):
         return exponentials(self._queue, on_device(self._queue, array, None), dtype)
 
     def rounded(self, array: Any, dtype: np.dtype[Any]) -> Any:  # noqa: D102  # as inherited
-        is_here = isinstance(array, cla.Array) and array.dtype.isnative and array.dtype.name in KEYS
+        is_here = isinstance(array, cla.Array) and array.dtype.isnative and name_of(array.dtype) in KEYS
         if not (is_here and _is_rounded(self._queue, array.dtype, dtype)):
             return super().rounded(array, dtype)
         return rounded(self._queue, array, dtype)
@@ -150,17 +149,15 @@ class LookOnDevice(Look):
     def sizes(self, bounds: Bounds, low: Any, high: Any) -> tuple[int, int]:  # noqa: D102  # as inherited
         if not (isinstance(low, cla.Array) or isinstance(high, cla.Array)):
             return super().sizes(bounds, low, high)
-        found = range_sizes(self._queue, bounds, *(on_device(self._queue, each, None) for each in (low, high)))
-        self._has_looked()
-        return found
+        lows, highs = (on_device(self._queue, each, None) for each in (low, high))
+        return range_sizes(self._queue, bounds, lows, highs, self._is_looking)
 
     def are_triangles(self, held: Sequence[Any], most: float) -> bool:  # noqa: D102  # as inherited
         is_here = any(isinstance(each, cla.Array) for each in held) and all(each.size for each in held)
         if not (is_here and all(self.reads(each.dtype) for each in held)):
             return super().are_triangles(held, most)
-        found = are_triangles(self._queue, [on_device(self._queue, each, None) for each in held], most)
-        self._has_looked()
-        return found
+        here = [on_device(self._queue, each, None) for each in held]
+        return are_triangles(self._queue, here, most, self._is_looking)
 
     def reads(self, dtype: np.dtype[Any]) -> bool:
         """Return whether kernels of the device read floats of a dtype."""

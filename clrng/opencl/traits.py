@@ -15,6 +15,9 @@ LONGEST_VECTOR = 16
 VECTOR_BYTES = 64
 """Those of the longest registers of processors."""
 
+LOADED_BYTES = 16
+"""Those that work-items of GPUs read and write as fast as fewer."""
+
 
 class Traits(NamedTuple):
     """What kernels for a device should be like; the numbers that they make are the same."""
@@ -59,3 +62,8 @@ def vector_width(device: DeviceInfo, itemsize: int = 4) -> int:
     """Return how many numbers of so many bytes a work-item makes: what fills a register, or one where items do so."""
     traits = traits_of(device)
     return VECTOR_BYTES // itemsize if traits.in_vectors and not traits.side_by_side else 1
+
+
+def loaded_width(device: DeviceInfo, itemsize: int, width: int) -> int:
+    """Return how many numbers a work-item makes that has little to do for each: `width`, on a GPU `LOADED_BYTES`."""
+    return LOADED_BYTES // itemsize if traits_of(device).family == "gpu" else width

@@ -5,7 +5,7 @@ each bin so that neighbours seldom meet, and adds them to the result in the end.
 are counted in the result itself, by atomic operations.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from math import ceil, floor
@@ -17,7 +17,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.generators.generator_code import CTYPES, suffix
-from clrng.opencl.arrays import first_of, wait_list
+from clrng.opencl.arrays import all_of, wait_list
 from clrng.opencl.devices import info
 from clrng.opencl.kernel import Kernel, launches
 from clrng.opencl.spare import Lent
@@ -150,11 +150,11 @@ def extremes(a: cla.Array) -> tuple[Any, Any]:
     return extremes_of([a])[0]
 
 
-def extremes_of(several: Sequence[cla.Array]) -> list[tuple[Any, Any]]:
-    """Return the minimum and the maximum of each array; the device looks at all of them before this waits."""
+def extremes_of(several: Sequence[cla.Array], meanwhile: Callable[[], object] | None = None) -> list[tuple[Any, Any]]:
+    """Return the minimum and the maximum of each array; `meanwhile` is called while the device looks at all of them."""
     for a in several:
         _rehearse_extremes(queue_of(a), a.dtype)
-    return _extremes_of(several)
+    return _extremes_of(several, meanwhile=meanwhile)
 
 
 def _rehearse_extremes(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> None:
@@ -167,11 +167,13 @@ def _rehearse_extremes(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> None:
     rehearse(queue, what, (example, partial(_examples_of_extremes, dtype)))
 
 
-def _extremes_of(several: Sequence[cla.Array], turns: int = 1) -> list[tuple[Any, Any]]:
+def _extremes_of(
+    several: Sequence[cla.Array], turns: int = 1, meanwhile: Callable[[], object] | None = None
+) -> list[tuple[Any, Any]]:
     """Return what `extremes_of` does, from parts of at least so many turns."""
     with ExitStack() as lent:
-        found = [_find_extremes(a, lent, turns) for a in several]
-        keys = [first_of(each, each.size).reshape(-1, 2) for each in found]
+        found = all_of([_find_extremes(a, lent, turns) for a in several], meanwhile)
+        keys = [each.reshape(-1, 2) for each in found]
     return [
         (_value(each[:, 0].min(), a.dtype), _value(each[:, 1].max(), a.dtype))
         for a, each in zip(several, keys, strict=True)

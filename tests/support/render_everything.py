@@ -423,7 +423,8 @@ def without_generators() -> Iterator[tuple[str, str]]:
         yield "fill/exponentials.cl.mako", each_number.text_of_exponentials(over, under, 16)
         yield "fill/rounded.cl.mako", each_number.text_of_rounding(over, under)
     for ctype, circular, width in product(LOCATED, (False, True), (1, 8)):
-        text = render("fill/locate.cl.mako", out=ctype, p="s_", w=suffix(width), width=width, circular=circular)
+        own = {"width": width, "w": suffix(width), "together": 4}
+        text = render("fill/locate.cl.mako", out=ctype, p="s_", circular=circular, **own)
         yield "fill/locate.cl.mako", templates.prelude() + text
     for template, many in PERMUTATIONS.items():
         for values in many:

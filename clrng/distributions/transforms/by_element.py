@@ -67,20 +67,21 @@ class Varying(Transform):
     def at(self, place: int) -> "Varying":  # noqa: D102  # as inherited
         return replace(self, first=self.first + place) if place else self
 
-    def each_of(self, n: int) -> tuple[Any, int, tuple[tuple[int, int], ...]]:
+    def each_of(self, n: int, given: Any = None) -> tuple[Any, int, tuple[tuple[int, int], ...]]:
         """Return an array with what `n` elements have of `each`, where they begin in it, and by which axes it is found.
 
         An axis is how many elements it has, and how many places of `each` lie between two. Without any, what elements
-        have lies one after the other.
+        have lies one after the other. If an array is `given`, it takes the place of `each`.
         """
-        if self.each.size == 1:
-            return self.each, self.first, ((prod(self.shape), 0),)
-        if self.each.size == prod(self.shape):
-            if isinstance(self.each, np.ndarray):  # of which only this part goes to the device
-                return self.each.reshape(-1)[self.first : self.first + n], 0, ()
-            return self.each, self.first, ()
-        strides = np.broadcast_to(np.empty(self.each.shape, np.uint8), self.shape).strides
-        return self.each, self.first, tuple(zip(self.shape, strides, strict=True))
+        each = self.each if given is None else given
+        if each.size == 1:
+            return each, self.first, ((prod(self.shape), 0),)
+        if each.size == prod(self.shape):
+            if isinstance(each, np.ndarray):  # of which only this part goes to the device
+                return each.reshape(-1)[self.first : self.first + n], 0, ()
+            return each, self.first, ()
+        strides = np.broadcast_to(np.empty(each.shape, np.uint8), self.shape).strides
+        return each, self.first, tuple(zip(self.shape, strides, strict=True))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,6 @@
 // The smallest and the largest key of each part of the values of a. A part has part_length values, the last one fewer. Keys are
-// unsigned integers in the order of the values; NaN are below or above all others.
+// unsigned integers in the order of the values; NaN are below or above all others. Those of group g are put in found[first + 2*g] and
+// found[first + 2*g + 1].
 CLRNG_INLINE ${key}${w} key_of(const ${key}${w} bits)
 {
 % if kind == "f":
@@ -13,16 +14,16 @@ CLRNG_INLINE ${key}${w} key_of(const ${key}${w} bits)
 }
 
 __kernel void extremes(__global const ${key} *restrict a, const ulong a_offset, const ulong n, const ulong part_length,
-                       __global ${key} *restrict found)
+                       __global ulong *restrict found, const ulong first)
 {
     const ulong begin = get_group_id(0) * part_length, end = min(begin + part_length, n);
     ${key} low = (${key})-1, high = 0;
-    ulong first = begin;
+    ulong at = begin;
     a += a_offset;
 % if width > 1:
     ${key}${width} lows = low, highs = high;
-    for (; first + ${group_size * width} <= end; first += ${group_size * width}) {
-        const ${key}${width} keys = key_of(vload${width}(get_local_id(0), a + first));
+    for (; at + ${group_size * width} <= end; at += ${group_size * width}) {
+        const ${key}${width} keys = key_of(vload${width}(get_local_id(0), a + at));
         lows = min(lows, keys);
         highs = max(highs, keys);
     }
@@ -31,10 +32,11 @@ __kernel void extremes(__global const ${key} *restrict a, const ulong a_offset, 
     high = max(high, highs.s${f"{k:x}"});
     % endfor
 % endif
-    for (first += get_local_id(0); first < end; first += ${group_size}) {
-        const ${key} key = key_of((${key}${w})a[first])${".s0" if width > 1 else ""};
+    for (at += get_local_id(0); at < end; at += ${group_size}) {
+        const ${key} key = key_of((${key}${w})a[at])${".s0" if width > 1 else ""};
         low = min(low, key);
         high = max(high, key);
     }
+    found += first;
 <%include file="../ends_of_group.cl.mako" args="key=key, group_size=group_size"/>
 }

@@ -6,8 +6,8 @@ are counted in the result itself, by atomic operations.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from functools import partial
+from itertools import accumulate, pairwise
 from math import ceil, floor
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -45,6 +45,10 @@ ALIGNED = 64
 
 CPU_BYTES, GPU_BYTES = 64, 16
 """Bytes that a work-item reads in a turn to find extremes: of a part of its own, and of one shared with others."""
+
+
+KEY = np.dtype(np.uint64)
+"""What keys of the extremes of all arrays are stored as."""
 
 
 class Counting:
@@ -170,42 +174,49 @@ def _rehearse_extremes(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> None:
 def _extremes_of(
     several: Sequence[cla.Array], turns: int = 1, meanwhile: Callable[[], object] | None = None
 ) -> list[tuple[Any, Any]]:
-    """Return what `extremes_of` does, from parts of at least so many turns."""
-    with ExitStack() as lent:
-        found = all_of([_find_extremes(a, lent, turns) for a in several], meanwhile)
-        keys = [each.reshape(-1, 2) for each in found]
+    """Return what `extremes_of` does, from parts of at least so many turns; what is found is copied all at once."""
+    if not several:
+        return []
+    queue = queue_of(several[0])
+    looks = [_look_of(queue, a, turns) for a in several]
+    begins = [0, *accumulate(parts for _, parts, _ in looks)]
+    with Lent(queue, info(queue.device)) as lent:
+        found = lent.array(2 * begins[-1], KEY, "a")
+        group_size = scan_plan(info(queue.device)).group_size
+        found.events[:] = [
+            kernel(
+                queue, parts * group_size, group_size, a.base_data, offset_of(a), a.size, length, found.base_data,
+                2 * begin, wait_for=wait_list(a, found),
+            )
+            for a, (kernel, parts, length), begin in zip(several, looks, begins, strict=False)
+        ]  # fmt: skip
+        (keys,) = all_of([found], meanwhile)
+    parts_of = (keys.reshape(-1, 2)[begin:end] for begin, end in pairwise(begins))
     return [
         (_value(each[:, 0].min(), a.dtype), _value(each[:, 1].max(), a.dtype))
-        for a, each in zip(several, keys, strict=True)
+        for a, each in zip(several, parts_of, strict=True)
     ]
 
 
-def _find_extremes(a: cla.Array, stack: ExitStack, turns: int) -> cla.Array:
-    """Return the keys of the minimum and the maximum of each part of `a`, in memory lent until `stack` ends."""
-    queue, size, device = queue_of(a), a.dtype.itemsize, info(queue_of(a).device)
+def _look_of(queue: cl.CommandQueue, a: cla.Array, turns: int) -> tuple[Kernel, int, int]:
+    """Return the kernel that finds the keys of the extremes of each part, how many parts, and how long they are."""
+    size, device = a.dtype.itemsize, info(queue.device)
     plan = scan_plan(device)
     width = min((CPU_BYTES if plan.group_size == 1 else GPU_BYTES) // size, LONGEST_VECTOR)
 
     def make() -> Kernel:
         values = {"key": WORDS[size], "bits": 8 * size, "kind": a.dtype.kind, "width": width, "w": suffix(width)}
         (kernel,) = kernels_for(queue, "extremes", {"group_size": plan.group_size, **values}, "extremes")
-        return kernel.taking("a", "a_offset", "n", "part_length", "found")
+        return kernel.taking("a", "a_offset", "n", "part_length", "found", "first")
 
     kernel = prepared(queue, ("extremes", a.dtype, plan.group_size), make)
     length = max(plan.part_length(a.size, device.units), turns * plan.group_size * width)
-    parts = -(-a.size // length)
-    found = stack.enter_context(Lent(queue, device)).array(2 * parts, np.dtype(f"uint{8 * size}"), "a")
-    found.events[:] = [
-        kernel(
-            queue, parts * plan.group_size, plan.group_size, a.base_data, offset_of(a), a.size, length,
-            found.base_data, wait_for=wait_list(a, found),
-        )
-    ]  # fmt: skip
-    return found
+    return kernel, -(-a.size // length), length
 
 
 def _value(key: Any, dtype: np.dtype[Any]) -> Any:
     """Return the value whose key, as the kernel makes it, is `key`."""
+    key = key.astype(f"uint{8 * dtype.itemsize}")
     sign = key.dtype.type(1 << 8 * key.dtype.itemsize - 1)
     if dtype.kind == "i" or (dtype.kind == "f" and key & sign):
         key ^= sign

@@ -27,11 +27,11 @@ CLRNG_INLINE void listed(const ulong index, const ulong number, const double a, 
     vstore4((uint4)((uint)as_ulong(a), (uint)(as_ulong(a) >> 32), (uint)as_ulong(b), (uint)(as_ulong(b) >> 32)), 1, unsure);
 }
 
-// Parameters are in `means` and `trials_of`. Value i is made of X, which has the digits raw[first_raw(i, inner, 1)] and, after every inner raw values, the next ones.
+// Parameters are in `means` and `trials`. Value i is made of X, which has the digits raw[first_raw(i, inner, 1)] and, after every inner raw values, the next ones.
 __kernel void beta_by_element(__global const ${value} *restrict raw, __global float *restrict out, const ulong offset, const ulong first,
                               const uint n, const ulong inner, __global const ${mean} *restrict means, const ulong first_mean,
                               const uint mean_axes, const uint out_axes, __global const ulong *restrict sizes,
-                              __global const long *restrict steps, __global const ${trial} *restrict trials_of, const ulong first_trial,
+                              __global const long *restrict steps, __global const ${trial} *restrict trials, const ulong first_trial,
                               const uint trial_axes, __global const ulong *restrict trial_sizes, __global const long *restrict trial_steps,
                               __global uint *restrict unsure, const uint capacity)
 {
@@ -46,7 +46,7 @@ __kernel void beta_by_element(__global const ${value} *restrict raw, __global fl
     {
         const uint i = ${f"min(begin + {j}, n - 1)" if width > 1 else "begin"};
         ${lane("a", j)} = ${half}means[place_of(first_mean + i, 0, mean_axes, sizes, steps)];
-        ${lane("b", j)} = ${half}trials_of[place_of(first_trial + i, 0, trial_axes, trial_sizes, trial_steps)];
+        ${lane("b", j)} = ${half}trials[place_of(first_trial + i, 0, trial_axes, trial_sizes, trial_steps)];
         __global const ${value} *at = raw + first_raw(i, inner, 1);
         ${lane("number", j)} = (ulong)(at[0]${f" - {min_value}{u}" if min_value else ""});
     }

@@ -9,7 +9,7 @@
     result = "long" if law == "geometric" else "int"
     lanes = range(width)
     lane = (lambda name, i: f"{name}.s{'%x' % i}") if width > 1 else (lambda name, i: name)
-    trial_arguments = f"__global const {trial_loaded} *restrict trials_of, const ulong first_trial, const uint trial_axes, __global const ulong *restrict trial_sizes, __global const long *restrict trial_steps, " if trial else ""
+    trial_arguments = f"__global const {trial_loaded} *restrict trials, const ulong first_trial, const uint trial_axes, __global const ulong *restrict trial_sizes, __global const long *restrict trial_steps, " if trial else ""
     double_of = lambda name, of: {"double": f"as_double({name} & 0x7fffffffffffffffUL)", "float": f"(double)as_float((uint){name} & 0x7fffffffu)"}.get(of, f"(double){name}")
     word_of = lambda name, of: f"as_uint({name})" if of == "float" else name
 %>
@@ -51,8 +51,8 @@ __kernel void ${law}_by_element(__global const ${value} *restrict raw, __global 
 % if trial:
     // All have the same where the only axis has steps of 0.
     const bool is_one = trial_axes == 1 && trial_steps[0] == 0;
-    ${counted}${w} trials = (${counted})trials_of[0];
-<%include file="given.cl.mako" args="name='trials', kind=counted, array='trials_of', axis='trial', sizes='trial_sizes', steps_along='trial_steps', unless='is_one'"/>
+    ${counted}${w} own_trials = (${counted})trials[0];
+<%include file="given.cl.mako" args="name='own_trials', kind=counted, array='trials', axis='trial', sizes='trial_sizes', steps_along='trial_steps', unless='is_one'"/>
 % endif
 % if law != "poisson":
 % if mean == "double":
@@ -63,15 +63,15 @@ __kernel void ${law}_by_element(__global const ${value} *restrict raw, __global 
 % endif
 % if law == "negative_binomial" and trial == "double":
     // The successes are m 2^power, and a float and the rest; below 2^-73 and above 2^113 they do not matter.
-    const ulong${w} m = (trials & ${hex(2**52 - 1)}UL) | ${hex(2**52)}UL;
-    const uint${w} power = clamp(convert_uint${w}(trials >> 52 & 0x7ffUL), 949u, 1135u) - 948u;
+    const ulong${w} m = (own_trials & ${hex(2**52 - 1)}UL) | ${hex(2**52)}UL;
+    const uint${w} power = clamp(convert_uint${w}(own_trials >> 52 & 0x7ffUL), 949u, 1135u) - 948u;
     const float${w} unit = as_float${w}(power << 23), upper = convert_float${w}(m), successes = upper * unit,
         rest = convert_float${w}(as_long${w}(m - convert_ulong${w}(upper))) * unit;
 % elif law == "negative_binomial":
-    const float${w} successes = trials, rest = 0.0f;
+    const float${w} successes = own_trials, rest = 0.0f;
 % endif
     int${w} sure, nearest;
-    const int${w} found = ${q}near(fraction, down, ${{"binomial": "trials, ", "negative_binomial": "successes, rest, "}.get(law, "")}number, &sure, &nearest);
+    const int${w} found = ${q}near(fraction, down, ${{"binomial": "own_trials, ", "negative_binomial": "successes, rest, "}.get(law, "")}number, &sure, &nearest);
 % else:
 % if mean == "double":
     // The mean is m 2^-down; below 2^-73 it does not matter.
@@ -92,7 +92,7 @@ __kernel void ${law}_by_element(__global const ${value} *restrict raw, __global 
     ${f"if ({q}any_of(sure == 0)) " if width > 1 else ""}{
 % for i in lanes:
         if (!${lane("sure", i)}${f" && begin + {i} < n" if width > 1 else ""})
-            ${q}listed(first + begin + ${i}, ${lane("number", i)}, ${lane("mean", i)}, ${lane("trials", i) + ", " if trial else ""}${lane("nearest", i)}, unsure, capacity);
+            ${q}listed(first + begin + ${i}, ${lane("number", i)}, ${lane("mean", i)}, ${lane("own_trials", i) + ", " if trial else ""}${lane("nearest", i)}, unsure, capacity);
 % endfor
     }
 <%include file="placed.cl.mako" args="name='found', axis='mean'"/>

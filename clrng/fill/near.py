@@ -14,7 +14,7 @@ from clrng.distributions import on_host
 from clrng.distributions.discrete import Binomial, Discrete, Geometric, NegativeBinomial, Poisson
 from clrng.distributions.transforms import binomial_near, geometric_near, negative_binomial_near, poisson_near
 from clrng.distributions.transforms.near import NearByElement
-from clrng.fill.by_element import INNER, Layout, in_rows, work_items
+from clrng.fill.by_element import INNER, Layouts, in_rows, work_items
 from clrng.fill.convert import Converter, MakeRaw
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
@@ -135,29 +135,17 @@ def margins(module: Any) -> dict[str, Any]:
     return {"certain": poisson_near.CERTAIN, **own}
 
 
-class ListedLayout(Layout):
+class ListedLayout(Layouts):
     """How a kernel finds parameters of elements, and where these are in memory."""
 
     def __init__(self, queue: cl.CommandQueue, transform: NearByElement, out: cla.Array) -> None:
-        super().__init__(queue, transform, out)
-        self._trials = None
+        given = {"mean": transform.each, "trial": transform.trials}
+        super().__init__(queue, transform, out, {key: each for key, each in given.items() if each is not None})
         self.entry = _entry(transform.trials is not None)
-        if transform.trials is not None:
-            self._trials = Layout(queue, transform, out, transform.trials)
-            self.arrays += self._trials.arrays
 
     def room(self, listed: cla.Array) -> int:
         """Return how many elements a list has room for."""
         return int((listed.size - HEADER) // self.entry)
-
-    def arguments(self, first: int) -> dict[str, Any]:  # type: ignore[override]  # there is one name
-        """Return the arguments for elements from number `first` on."""
-        found = super().arguments("mean", first)
-        if self._trials:
-            own = self._trials.arguments("trial", first)
-            found |= {"trials_of": own["trials"], "trial_sizes": own["sizes"], "trial_steps": own["steps"]}
-            found |= {name: own[name] for name in ("first_trial", "trial_axes")}
-        return found
 
 
 def _numbers(bits: npt.NDArray[np.uint64], dtype: np.dtype[Any]) -> npt.NDArray[Any]:

@@ -40,7 +40,7 @@ __kernel void locate(__global ${out} *restrict values, const ulong offset, const
     const ulong begin = get_global_id(0) * ${width}UL;
 % else:
     // Neighbours have neighbouring values, and those of a work-group lie together.
-    const ulong apart = get_local_size(0), begin = get_group_id(0) * apart * ${together} + get_local_id(0);
+    const ulong apart = get_local_size(0), lane = get_local_id(0), begin = (get_global_id(0) - lane) * ${together} + lane;
 % endif
     if (begin >= n) return;
     values += offset;
@@ -86,7 +86,7 @@ __kernel void locate(__global ${out} *restrict values, const ulong offset, const
         return;
     }
     for (uint j = 0; j < ${together} && begin + j * apart < n; j++) {
-        ${p}find(begin + j * apart, n, sizes, steps, dimensions, at);
+        if (j > 0) ${p}find(begin + j * apart, n, sizes, steps, dimensions, at);
         const ${out} times = scale[at[0]], plus = loc[at[1]], y = values[at[2]];
         values[at[2]] = ${located()};
     }

@@ -3,7 +3,7 @@
     minus = f" - {min_value}{u}" if min_value else ""
     whole = lambda digits: f"convert_ulong{w}({digits[0]}{minus})" + (f" * {raw_values}UL + convert_ulong{w}({digits[1]}{minus})" if steps == 2 else "")
 %>
-    // X of the elements from `begin` on: its digits are raw[first_raw(i, inner, ${steps})] and, after every inner raw values, the next ones.
+    // X of the elements from `begin` on, in a loop that the kernel ends: its digits are raw[first_raw(i, inner, ${steps})] and, after every inner raw values, the next ones.
 <%include file="turns.cl.mako" args="wide=width"/>\
     ulong${w} number;
 % if width > 1:

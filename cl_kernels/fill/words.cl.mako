@@ -15,7 +15,7 @@
 % endfor
     }
 % else:
-    __global const ${value} *digits = raw + (inner == 1 ? begin * ${steps} : first_raw(begin, inner, ${steps}));
+    __global const ${value} *digits = raw + first_raw(begin, inner, ${steps});
 % for d in range(steps):
     x${d} = digits[${f"{d} * inner" if d else 0}];
 % endfor

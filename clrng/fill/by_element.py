@@ -20,8 +20,10 @@ from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
+from clrng.opencl.devices import info
 from clrng.opencl.kernel import Kernel, kernel_of, of_queue
 from clrng.opencl.templates import prelude, render
+from clrng.opencl.traits import traits_of
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import FORMS, Stream, raw_values, values
 
@@ -34,9 +36,9 @@ LENGTH = 1 << 10
 INNER = 8
 """The values side by side in a proof."""
 
-TURNS, ENOUGH, FEW = 4, 2**18, 2**12
-"""The turns in which work-items make values, one behind another, where that leaves enough work-items: to begin them
-takes time. So do few work-items, so that proofs see turns."""
+TURNS, ENOUGH, FEW = 4, 2**18, 2**14
+"""Where work-items run side by side, they make values in turns if that leaves enough work-items: to begin them takes
+time. Up to a few values are always made in turns, so that proofs see some."""
 
 Axes = tuple[tuple[int, int], ...]
 """Of each axis, how many elements it has, and the step of memory between two."""
@@ -52,11 +54,13 @@ def _text(code: GeneratorCode, transform: Transform, steps: int, _: object = Non
     )  # fmt: skip
 
 
-def work_items(values: int, width: int) -> int:
+def work_items(queue: cl.CommandQueue, values: int, width: int) -> int:
     """Return how many work-items make so many values, `width` in a turn."""
-    items = -(-values // width)
+    items, traits = -(-values // width), traits_of(info(queue.device))
+    if not traits.side_by_side or traits.short_loops:
+        return items
     fewer = -(-items // TURNS)
-    return fewer if items <= FEW else max(fewer, min(items, ENOUGH))
+    return fewer if values <= FEW else max(fewer, min(items, ENOUGH))
 
 
 def layout_of(context: cl.Context, axes: Axes) -> tuple[cl.Buffer, cl.Buffer]:
@@ -167,7 +171,7 @@ class FillerOfArrays:
         """Make `some` values of raw values on their queue."""
         queue: Any = part.queue  # another one in a proof
         return kernel.for_each(
-            queue, work_items(some, self._width(out.dtype)), raw=part.base_data, inner=inner, n=some,
+            queue, work_items(queue, some, self._width(out.dtype)), raw=part.base_data, inner=inner, n=some,
             **layout.arguments(first), wait_for=wait_list(part, out, *layout.arrays),
         )  # fmt: skip
 

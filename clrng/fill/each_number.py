@@ -16,7 +16,7 @@ from clrng.opencl.arrays import wait_list
 from clrng.opencl.devices import info
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.templates import program
-from clrng.opencl.traits import loaded_width, vector_width
+from clrng.opencl.traits import width_of_doubles
 from clrng.proof.examples import Example
 
 LENGTH = 5123
@@ -47,8 +47,7 @@ def _text(text: Callable[..., str], given: str, out: str, values: Mapping[str, A
 
 def exponentials(queue: cl.CommandQueue, array: cla.Array, dtype: np.dtype[Any]) -> cla.Array:
     """Return exp(x) for the x of a contiguous array of float32 or float64, in double precision and then as `dtype`."""
-    names, device = (array.dtype.name, dtype.name), info(queue.device)
-    width = loaded_width(device, 8, vector_width(device))
+    names, width = (array.dtype.name, dtype.name), width_of_doubles(info(queue.device))
     kernel = kernel_of(queue, "exponentials", _text, text_of_exponentials, *names, values={"width": width})
     examples = _of_exponentials(array.dtype.name, dtype)
     return made_of(queue, kernel, partial(_launch, width=width), [array], array.shape, dtype, examples)
@@ -62,7 +61,7 @@ def rounded(queue: cl.CommandQueue, array: cla.Array, dtype: np.dtype[Any]) -> c
 
 def _launch(queue: cl.CommandQueue, kernel: Kernel, made: cla.Array, numbers: cla.Array, width: int = 1) -> cl.Event:
     return kernel.for_each(
-        queue, work_items(made.size, width), made=made.base_data, offset=made.offset // made.dtype.itemsize,
+        queue, work_items(queue, made.size, width), made=made.base_data, offset=made.offset // made.dtype.itemsize,
         n=made.size, numbers=numbers.base_data, first=numbers.offset // numbers.dtype.itemsize,
         wait_for=wait_list(made, numbers),
     )  # fmt: skip

@@ -27,7 +27,7 @@ TOGETHER = 4
 LENGTH = 5123
 """In proofs, the number of contiguous values; it is odd."""
 
-SHAPE = 7, 5, 149
+SHAPE = 3, 5, 549
 """In proofs, the shape of values that are not contiguous."""
 
 EXPONENTS = 20

@@ -216,7 +216,7 @@ class NearFiller:
     ) -> cl.Event:  # fmt: skip
         """Make `some` values of raw values, and put those that are not sure in the list."""
         event = kernel.for_each(
-            self._queue, work_items(some, self._width), raw=part.base_data, inner=inner, n=some,
+            self._queue, work_items(self._queue, some, self._width), raw=part.base_data, inner=inner, n=some,
             **layout.arguments(first), unsure=unsure.base_data, capacity=layout.room(unsure),
             wait_for=wait_list(part, out, *layout.arrays, unsure),
         )  # fmt: skip

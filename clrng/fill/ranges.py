@@ -24,7 +24,7 @@ from clrng.fill.by_element import INNER, FillerOfArrays, Layouts, axes_of_two, i
 from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
-from clrng.opencl.arrays import all_of, upload, wait_list
+from clrng.opencl.arrays import first_of, upload, wait_list
 from clrng.opencl.devices import DeviceInfo, group_size_of, info
 from clrng.opencl.kernel import USUAL_GROUP, Kernel, kernel_of, of_queue, whole_groups
 from clrng.opencl.spare import Lent
@@ -98,7 +98,7 @@ def range_sizes(
         return [np.array(_find_sizes(own, kernel, given[0], given[1], FEWER), np.uint64)]
 
     prove_by(queue, [kernel], example, _examples_of_sizes(bounds, low.dtype, high.dtype))
-    return _find_sizes(queue, kernel, low, high, None, meanwhile)
+    return _find_sizes(queue, kernel, low, high, meanwhile=meanwhile)
 
 
 def _group_size(device: DeviceInfo) -> int:
@@ -130,8 +130,7 @@ def _find_sizes(
         )  # fmt: skip
         for each in (found, low, high):
             arrays.attach_event(queue, each, event)
-        (made,) = all_of([found], meanwhile)
-        made = made.reshape(-1, 2)
+        made = first_of(found, found.size, meanwhile).reshape(-1, 2)
     return int(made[:, 0].min()), int(made[:, 1].max())
 
 
@@ -177,8 +176,9 @@ def _examples_of_sizes(bounds: Bounds, *dtypes: np.dtype[Any]) -> Iterator[Examp
     """Yield bounds that are taken, and others with some that are not; of one shape, and broadcast."""
     low, high = _bounds(bounds, dtypes)
     equal = [np.arange(1, 99).astype(dtype) for dtype in dtypes]
-    one_each = [low[:1], high], [low, high[-1:]]
-    for given in ([low, high], [low[::-1].copy(), high], *one_each, [low[:, None], high[-FEWER:]], equal):
+    lows, highs = (np.resize(each, 4 * LENGTH) for each in (low, high))  # so that many are looked at in a turn
+    alike = [lows, highs], [lows[:1], highs], [lows, highs[-1:]]
+    for given in (*alike, [low[::-1].copy(), high], [low[:, None], high[-FEWER:]], equal):
         sizes = bounds.sizes(*given)
         yield Example(given, {}, {"number between bounds": np.array([sizes.min(), sizes.max()], np.uint64)})
 

@@ -71,7 +71,7 @@ class SurfaceFiller(FillerOfArrays):
     ) -> cl.Event:  # fmt: skip
         queue: Any = part.queue  # another one in a proof
         return kernel.for_each(
-            queue, work_items(some, self._width(out.dtype)), raw=part.base_data, inner=inner, n=some,
+            queue, work_items(queue, some, self._width(out.dtype)), raw=part.base_data, inner=inner, n=some,
             **layout.arguments(first), **self._copied(transform.surface), first_octave=transform.surface.first,
             doublings=transform.doublings,
             wait_for=wait_list(part, out, *layout.arrays),

@@ -16,11 +16,11 @@ from clrng.fill.convert import Converter, MakeRaw
 from clrng.fill.on_host import HostFiller
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import arrays
-from clrng.opencl.arrays import all_of, upload, wait_list
+from clrng.opencl.arrays import first_of, upload, wait_list
 from clrng.opencl.devices import DeviceInfo, info
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.templates import program
-from clrng.opencl.traits import loaded_width, vector_width
+from clrng.opencl.traits import width_of_doubles
 from clrng.proof.examples import Example, prove_by
 from clrng.proof.prove import compare, poisoned, prove
 from clrng.proof.references import Stream, numbers, raw_values
@@ -53,11 +53,6 @@ def _text_of_check(types: tuple[str, ...], values: dict[str, Any]) -> str:
     return program("fill/are_triangles.cl.mako", {**own, **values})
 
 
-def _width(device: DeviceInfo) -> int:
-    """Return how many values a work-item makes or looks at; they are made in double precision."""
-    return loaded_width(device, 8, vector_width(device))
-
-
 def are_triangles(
     queue: cl.CommandQueue, held: Sequence[cla.Array], most: float, meanwhile: Callable[[], object]
 ) -> bool:
@@ -65,7 +60,7 @@ def are_triangles(
 
     They are arrays of the device that are contiguous and are broadcast. `meanwhile` is called while the device looks.
     """
-    types, width = tuple(CTYPES[each.dtype.name] for each in held), _width(info(queue.device))
+    types, width = tuple(CTYPES[each.dtype.name] for each in held), width_of_doubles(info(queue.device))
     kernel = kernel_of(queue, "find_no_triangles", _text_of_check, types, values={"width": width, "most": most})
 
     def look(own: cl.CommandQueue, given: Sequence[cla.Array], meanwhile: Callable[[], object] | None = None) -> int:
@@ -73,10 +68,12 @@ def are_triangles(
         out: Any = cla.Array(own, shape, np.uint32, data=found.base_data)  # of which only the first one is there
         layouts = Layouts(own, Varying("", out.dtype, 1, {}, shape=shape), out, dict(zip(NAMES, given, strict=True)))
         wait_for = wait_list(*layouts.arrays)
-        event = kernel.for_each(own, work_items(out.size, width), n=out.size, **layouts.arguments(0), wait_for=wait_for)
+        event = kernel.for_each(
+            own, work_items(own, out.size, width), n=out.size, **layouts.arguments(0), wait_for=wait_for
+        )
         for each in (found, *layouts.arrays):
             arrays.attach_event(own, each, event)
-        return int(all_of([found], meanwhile)[0][0])
+        return int(first_of(found, 1, meanwhile)[0])
 
     examples = _examples([each.dtype for each in held])
     prove_by(queue, [kernel], lambda given, _: [look(cast("Any", given[0].queue), given)], examples)
@@ -103,7 +100,7 @@ class TriangularFiller(FillerOfArrays):
         self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, converter: Converter, host: HostFiller
     ) -> None:
         super().__init__(queue, code, converter)
-        self._host, self._fp64, self._lanes = host, device.fp64, _width(device)
+        self._host, self._fp64, self._lanes = host, device.fp64, width_of_doubles(device)
 
     def prepare(self, transform: TriangularByElement) -> None:
         """Build and prove the kernel."""

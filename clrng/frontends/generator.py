@@ -249,7 +249,7 @@ class Generator(OrderMethods, VectorMethods):
         return found
 
     def _looking(self, name: str, shape: tuple[int, ...], out: Any) -> Look:
-        """Return what looks at parameters; then raw values are made at once, if the call before was like this one."""
+        """Return what looks at parameters; raw values are made meanwhile if the call before was like this one."""
         if self._last != (name, shape) or not (out is None or isinstance(out, cla.Array)):
             return self._look
         return LookOnDevice(self._queue, self._make_ahead)

@@ -122,7 +122,7 @@ class LookOnDevice(Look):
     def extremes_of(self, several: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:  # noqa: D102  # as inherited
         here = {key: array for key, array in several.items() if isinstance(array, cla.Array)}
         others = {key: array for key, array in several.items() if key not in here}
-        found = extremes_of([*here.values()], self._is_looking) if here else []
+        found = extremes_of([*here.values()], self._is_looking)
         return dict(zip(here, found, strict=True)) | super().extremes_of(others)
 
     def on_host(self, array: Any) -> Any:

@@ -162,29 +162,16 @@ def upload(queue: cl.CommandQueue, words: npt.NDArray[Any]) -> Array:
     return Array(queue, words.shape, words.dtype, data=cl.Buffer(queue.context, flags, hostbuf=memory))
 
 
-def first_of(array: cla.Array, count: int) -> npt.NDArray[Any]:
-    """Return the first values of an array of one dimension, on the host; this waits for them."""
-    found, event = _copying(array, count)
-    event.wait()
-    return found
-
-
-def all_of(several: Sequence[cla.Array], meanwhile: Callable[[], object] | None = None) -> list[npt.NDArray[Any]]:
-    """Return the values of arrays of one dimension, on the host; this waits for them, and calls `meanwhile` before."""
-    begun = [_copying(each, each.size) for each in several]
+def first_of(array: cla.Array, count: int, meanwhile: Callable[[], object] | None = None) -> npt.NDArray[Any]:
+    """Return the first values of an array of one dimension, on the host; `meanwhile` is called before this waits."""
+    queue, memory, found = cast("Any", array.queue), cast("Any", array.base_data), np.empty(count, array.dtype)
+    event = cl.enqueue_copy(
+        queue, found, memory, src_offset=array.offset, wait_for=array.events, is_blocking=False
+    )  # which holds the memory
     if meanwhile is not None:
         meanwhile()
-    for _, event in begun:
-        event.wait()
-    return [found for found, _ in begun]
-
-
-def _copying(array: cla.Array, count: int) -> tuple[npt.NDArray[Any], cl.Event]:
-    """Return memory of the host for the first values of an array, and the event of their copy, which holds it."""
-    queue, memory, found = cast("Any", array.queue), cast("Any", array.base_data), np.empty(count, array.dtype)
-    return found, cl.enqueue_copy(
-        queue, found, memory, src_offset=array.offset, wait_for=array.events, is_blocking=False
-    )
+    event.wait()
+    return found
 
 
 def wait_list(*things: cla.Array | cl.Event | None) -> list[cl.Event] | None:

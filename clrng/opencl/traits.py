@@ -16,7 +16,7 @@ VECTOR_BYTES = 64
 """Those of the longest registers of processors."""
 
 LOADED_BYTES = 16
-"""Those that work-items of GPUs read and write as fast as fewer."""
+"""Bytes that a work-item of a GPU reads or writes as fast as fewer."""
 
 
 class Traits(NamedTuple):
@@ -65,5 +65,10 @@ def vector_width(device: DeviceInfo, itemsize: int = 4) -> int:
 
 
 def loaded_width(device: DeviceInfo, itemsize: int, width: int) -> int:
-    """Return how many numbers a work-item makes that has little to do for each: `width`, on a GPU `LOADED_BYTES`."""
+    """Return how many numbers a work-item makes that does little for each: on a GPU `LOADED_BYTES`, else `width`."""
     return LOADED_BYTES // itemsize if traits_of(device).family == "gpu" else width
+
+
+def width_of_doubles(device: DeviceInfo) -> int:
+    """Return how many numbers a work-item makes in double precision that does little for each."""
+    return loaded_width(device, 8, vector_width(device))

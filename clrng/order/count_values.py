@@ -7,7 +7,7 @@ are counted in the result itself, by atomic operations.
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from math import ceil, floor
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.generators.generator_code import CTYPES, suffix
-from clrng.opencl.arrays import all_of, wait_list
+from clrng.opencl.arrays import first_of, wait_list
 from clrng.opencl.devices import info
 from clrng.opencl.kernel import Kernel, launches
 from clrng.opencl.spare import Lent
@@ -48,7 +48,7 @@ CPU_BYTES, GPU_BYTES = 64, 16
 
 
 KEY = np.dtype(np.uint64)
-"""What keys of the extremes of all arrays are stored as."""
+"""The dtype in which all keys are stored."""
 
 
 class Counting:
@@ -155,7 +155,7 @@ def extremes(a: cla.Array) -> tuple[Any, Any]:
 
 
 def extremes_of(several: Sequence[cla.Array], meanwhile: Callable[[], object] | None = None) -> list[tuple[Any, Any]]:
-    """Return the minimum and the maximum of each array; `meanwhile` is called while the device looks at all of them."""
+    """Return the minimum and the maximum of each array of one queue; `meanwhile` is called while the device looks."""
     for a in several:
         _rehearse_extremes(queue_of(a), a.dtype)
     return _extremes_of(several, meanwhile=meanwhile)
@@ -178,11 +178,11 @@ def _extremes_of(
     if not several:
         return []
     queue = queue_of(several[0])
+    device = info(queue.device)
     looks = [_look_of(queue, a, turns) for a in several]
     begins = [0, *accumulate(parts for _, parts, _ in looks)]
-    with Lent(queue, info(queue.device)) as lent:
-        found = lent.array(2 * begins[-1], KEY, "a")
-        group_size = scan_plan(info(queue.device)).group_size
+    with Lent(queue, device) as lent:
+        found, group_size = lent.array(2 * begins[-1], KEY, "a"), scan_plan(device).group_size
         found.events[:] = [
             kernel(
                 queue, parts * group_size, group_size, a.base_data, offset_of(a), a.size, length, found.base_data,
@@ -190,12 +190,9 @@ def _extremes_of(
             )
             for a, (kernel, parts, length), begin in zip(several, looks, begins, strict=False)
         ]  # fmt: skip
-        (keys,) = all_of([found], meanwhile)
-    parts_of = (keys.reshape(-1, 2)[begin:end] for begin, end in pairwise(begins))
-    return [
-        (_value(each[:, 0].min(), a.dtype), _value(each[:, 1].max(), a.dtype))
-        for a, each in zip(several, parts_of, strict=True)
-    ]
+        keys = first_of(found, found.size, meanwhile).reshape(-1, 2)
+    least, most = np.minimum.reduceat(keys[:, 0], begins[:-1]), np.maximum.reduceat(keys[:, 1], begins[:-1])
+    return [(_value(low, a.dtype), _value(high, a.dtype)) for a, low, high in zip(several, least, most, strict=True)]
 
 
 def _look_of(queue: cl.CommandQueue, a: cla.Array, turns: int) -> tuple[Kernel, int, int]:
@@ -240,8 +237,9 @@ def _examples_of_extremes(dtype: np.dtype[Any], n: int) -> Iterator[Example]:
             case = np.resize(middle, n)
             case[place] = extreme
             cases.append(case)
-    for case in cases:
-        yield Example([case], {}, {"of the least and the largest value number": ends(case).view(word)})
+    for given in ([cases[0], cases[1]], *([case] for case in cases)):
+        numbers = {f"of the extremes of array {i} number": ends(case).view(word) for i, case in enumerate(given)}
+        yield Example(given, {}, numbers)
 
 
 MIN_ROOM = 4

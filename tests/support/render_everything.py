@@ -498,7 +498,7 @@ def ranges() -> Iterator[tuple[str, str]]:
             if steps > 1 and isinstance(bounds, NumpyBounds):
                 continue
             form = code_for(bits, ARITHMETICS["integer"])
-            for width in (1, 8):
+            for width in (1, 2, 8):
                 values = {"steps": steps, "wide": bits.upper_bound > 2**32, "width": width}
                 yield "fill/in_ranges.cl.mako", fill_ranges._text(form, bounds, low, high, values)
 

@@ -91,6 +91,9 @@ def permute(queue: cl.CommandQueue, plan: RowSortPlan, bits: Any, shape: tuple[i
 ITEM = ("get_global_id(0)", "(get_global_id(0) == 64 ? 63 : get_global_id(0))")
 """Leaves one work-item's value out."""
 
+LONGS = "convert_long8(t)", "convert_long2(t)", "(long)t"
+"""What kernels make integers by: in vectors on CPUs, of 16 bytes on GPUs, and one alone."""
+
 DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], Any]]] = {
     "locate": ("locate", [ITEM], lambda rng: rng.normal(NUMBERS)),
     "on a circle": ("locate", [ITEM], lambda rng: rng.vonmises(NUMBERS, 4.0)),
@@ -116,7 +119,10 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
     ),
     "ranges": (
         "values_in_ranges",
-        [(f"y = {made};", f"y = {made} + (begin == 64);") for made in ("convert_long8(t)", "(long)t")],
+        [
+            (f"y = {made};", f"y = {made} + (begin == 64);")
+            for made in ("convert_long8(t)", "convert_long2(t)", "(long)t")
+        ],
         lambda rng: rng.integers(1 + LARGE),
     ),
     "hypergeometric": (

@@ -178,7 +178,7 @@ def _examples_of_sizes(bounds: Bounds, *dtypes: np.dtype[Any]) -> Iterator[Examp
     equal = [np.arange(1, 99).astype(dtype) for dtype in dtypes]
     lows, highs = (np.resize(each, 4 * LENGTH) for each in (low, high))  # so that many are looked at in a turn
     alike = [lows, highs], [lows[:1], highs], [lows, highs[-1:]]
-    for given in (*alike, [low[::-1].copy(), high], [low[:, None], high[-FEWER:]], equal):
+    for given in ([low, high], *alike, [low[::-1].copy(), high], [low[:, None], high[-FEWER:]], equal):
         sizes = bounds.sizes(*given)
         yield Example(given, {}, {"number between bounds": np.array([sizes.min(), sizes.max()], np.uint64)})
 

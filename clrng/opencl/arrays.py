@@ -163,14 +163,14 @@ def upload(queue: cl.CommandQueue, words: npt.NDArray[Any]) -> Array:
 
 
 def first_of(array: cla.Array, count: int, meanwhile: Callable[[], object] | None = None) -> npt.NDArray[Any]:
-    """Return the first values of an array of one dimension, on the host; `meanwhile` is called before this waits."""
+    """Return the first values of an array of one dimension, on the host; this calls `meanwhile`, and waits for them."""
     queue, memory, found = cast("Any", array.queue), cast("Any", array.base_data), np.empty(count, array.dtype)
     event = cl.enqueue_copy(
-        queue, found, memory, src_offset=array.offset, wait_for=array.events, is_blocking=False
-    )  # which holds the memory
+        queue, found, memory, src_offset=array.offset, wait_for=array.events, is_blocking=meanwhile is None
+    )  # which holds the memory of what is found
     if meanwhile is not None:
         meanwhile()
-    event.wait()
+        event.wait()
     return found
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 import pytest
+from numpy.testing import assert_array_equal
 
 import clrng
 from clrng import validation
@@ -261,6 +262,20 @@ def test_arrays_of_the_device_that_are_illegal(queue: cl.CommandQueue) -> None:
         error = refused(rng, "exponential", {"scale": cla.to_device(queue, values)})
         assert f"scale must be finite numbers of 0 or more {said}" in str(error)
     assert "loc must" in str(refused(rng, "normal", {"loc": cla.to_device(queue, np.array([NAN], np.float32))}))
+
+
+@pytest.mark.parametrize("bits", [clrng.PCG64(7), clrng.LaggedFibonacci((103, 250), "xor", seed=5)], ids=repr)
+def test_values_after_an_error_are_the_next_ones(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:
+    rng, n = clrng.Generator(bits.copy(), queue), 1000
+    scale, out = cla.to_device(queue, np.ones(n, np.float32)), cla.zeros(queue, n, np.float32)
+    wrong = scale.copy()
+    wrong[777] = np.float32(-1)
+    first = rng.normal(0.0, scale).get()
+    for more in ({}, {"out": out}):
+        assert "as element 777 of scale" in str(refused(rng, "normal", {"scale": wrong, **more}))
+    assert not out.get().any()
+    made = np.append(first, rng.normal(0.0, scale).get())
+    assert_array_equal(made, clrng.Generator(bits.copy(), queue).normal(0.0, 1.0, 2 * n).get())
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Raw values that are made once the device has looked at arrays of parameters, before they are asked for."""
+"""Raw values that are made while the device looks at arrays of parameters, before they are asked for."""
 
 from collections.abc import Callable
 from typing import Any

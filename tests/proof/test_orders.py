@@ -119,10 +119,7 @@ DRAWN: dict[str, tuple[str, list[tuple[str, str]], Callable[[clrng.Generator], A
     ),
     "ranges": (
         "values_in_ranges",
-        [
-            (f"y = {made};", f"y = {made} + (begin == 64);")
-            for made in ("convert_long8(t)", "convert_long2(t)", "(long)t")
-        ],
+        [(f"y = {made};", f"y = {made} + (begin == 64);") for made in LONGS],
         lambda rng: rng.integers(1 + LARGE),
     ),
     "hypergeometric": (

@@ -46,7 +46,6 @@ ALIGNED = 64
 CPU_BYTES, GPU_BYTES = 64, 16
 """Bytes that a work-item reads in a turn to find extremes: of a part of its own, and of one shared with others."""
 
-
 KEY = np.dtype(np.uint64)
 """The dtype in which all keys are stored."""
 
@@ -183,13 +182,12 @@ def _extremes_of(
     begins = [0, *accumulate(parts for _, parts, _ in looks)]
     with Lent(queue, device) as lent:
         found, group_size = lent.array(2 * begins[-1], KEY, "a"), scan_plan(device).group_size
-        found.events[:] = [
-            kernel(
+        for a, (kernel, parts, length), begin in zip(several, looks, begins, strict=False):
+            event = kernel(
                 queue, parts * group_size, group_size, a.base_data, offset_of(a), a.size, length, found.base_data,
                 2 * begin, wait_for=wait_list(a, found),
-            )
-            for a, (kernel, parts, length), begin in zip(several, looks, begins, strict=False)
-        ]  # fmt: skip
+            )  # fmt: skip
+            found.events[:] = [event]
         keys = first_of(found, found.size, meanwhile).reshape(-1, 2)
     least, most = np.minimum.reduceat(keys[:, 0], begins[:-1]), np.maximum.reduceat(keys[:, 1], begins[:-1])
     return [(_value(low, a.dtype), _value(high, a.dtype)) for a, low, high in zip(several, least, most, strict=True)]

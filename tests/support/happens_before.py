@@ -266,12 +266,8 @@ class Patches:
         self._patch.setattr(cl.CommandQueue, "finish", finishing)
 
 
-APART = {
-    f"{name} does not wait for {other}"
-    for name, other in (("pack_and_scatter", "copy"), ("sort_keys", "copy"), ("extremes", "extremes"))
-}
-"""Commands that use other words of one memory: while sorting goes on, the host reads how many keys a bucket has; and
-the extremes of several arrays are found side by side."""
+APART = {f"{name} does not wait for copy" for name in ("pack_and_scatter", "sort_keys")}
+"""Commands that use other words of one memory: while sorting goes on, the host reads how many keys a bucket has."""
 
 
 @contextmanager

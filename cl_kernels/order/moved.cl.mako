@@ -2,7 +2,7 @@
 ## says that no other parameter leads to their memory, or nothing.
 <%page args="restrict='restrict '"/>\
 % if keys_out:
-, __global ${word} *${restrict}new_keys, const ulong new_offset\
+, __global ${word} *${restrict}new_keys, const ulong new_keys_offset\
 % endif
 % if values == "read":
 , __global const ${value} *${restrict}values, const ulong values_offset\

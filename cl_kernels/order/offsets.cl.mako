@@ -2,7 +2,7 @@
 <%page args="begin=''"/>\
     keys += offset${begin};
 % if keys_out:
-    new_keys += new_offset;
+    new_keys += new_keys_offset;
 % endif
 % if values == "read":
     values += values_offset${begin};

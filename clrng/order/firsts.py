@@ -64,8 +64,9 @@ def _first_different(integers: cla.Array, wanted: int, out: cla.Array, proof: Pr
         )  # fmt: skip
         memory.add_event(event)
         names = "memory", "integers", "out", "at"
-        scan = Scan("firsts", WORD, names, arrays.part(memory, 0, n), proof, lent=lent, out=CTYPES[name_of(out.dtype)])
-        scan.place(integers, out, at, wanted=wanted)
+        terms, kind = arrays.part(memory, 0, n), CTYPES[name_of(out.dtype)]
+        scan = Scan("firsts", WORD, names, terms, proof, lent=lent, numbers=["wanted"], out=kind)
+        scan.place(integers, out, at, numbers=[wanted])
         found = np.empty(2, WORD)
         cl.enqueue_copy(queue, found, cast("cl.Buffer", at.base_data), wait_for=wait_list(at))
     return int(found[0]), int(found[1])

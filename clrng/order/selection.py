@@ -8,7 +8,7 @@ read terms only once: OpenCL does not promise that such waiting ends.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pyopencl as cl
@@ -19,7 +19,6 @@ from clrng.cuda.foreign import filled
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl.arrays import is_foreign, output_array, upload, wait_list
 from clrng.opencl.devices import info
-from clrng.opencl.kernel import Kernel
 from clrng.opencl.results import Array as DeviceArray
 from clrng.opencl.spare import Lent
 from clrng.order.arguments import (
@@ -35,7 +34,6 @@ from clrng.order.arguments import (
     new_array,
     offset_of,
     overlap,
-    placed,
     queue_of,
 )
 from clrng.order.kernels import (
@@ -43,11 +41,13 @@ from clrng.order.kernels import (
     SMALL,
     TURNS,
     Examples,
+    Launch,
     Proof,
     crowded_values,
     group_sizes,
     kernels_for,
     launch,
+    places_of,
     prepared,
     rehearse,
     sort_rank,
@@ -73,65 +73,56 @@ def larger_sizes(plan: ScanPlan) -> list[int]:
     return [(plan.group_size + 3) * plan.min_part + 1] if plan.group_size > 1 else []
 
 
+class _Ready(NamedTuple):
+    """The launches of a scan of so many terms."""
+
+    parts: int
+    add: Launch | None  # What adds up each part, where anybody needs its sum
+    place: Launch
+
+
 class Scan:
     """Prefix sums of terms, and the kernel that uses them; those of whole parts are launched when it is made.
 
     The template, of the folder ``order``, inherits from ``scan`` and takes the values `given`; sums have the dtype
-    `total`. `names` are those of its arrays, first of the one that terms are read from. The kernels are proved by scans
-    of examples or by a proof of the caller's own; only their scans have no `proof`. `with_total` says whether anybody
-    needs the sum of all terms: the template, the host by `count`, or the user by `total`. Sums are in memory that is
-    `lent` where nobody sees `total`.
+    `total`. `names` are those of its arrays, first of the one that terms are read from, and `numbers` those of further
+    arguments of `place`. The kernels are proved by scans of examples or by a proof of the caller's own; only their
+    scans have no `proof`. `with_total` says whether anybody needs the sum of all terms: the template, the host by
+    `count`, or the user by `total`. Sums are in memory that is `lent` where nobody sees `total`.
     """
 
     def __init__(
         self, template: str, total: Any, names: Sequence[str], terms: cla.Array,
-        proof: Examples | Proof | None = None, *, with_total: bool = True, lent: Lent | None = None, **given: Any,
+        proof: Examples | Proof | None = None, *, with_total: bool = True, lent: Lent | None = None,
+        numbers: Sequence[str] = (), **given: Any,
     ) -> None:  # fmt: skip
         self._queue = queue = queue_of(terms)
-        self._names, self._terms, self._parts = names, terms, 0
-        plan, device = scan_plan(info(queue.device)), info(queue.device)
-        if proof is None:  # in many parts, each of several tiles unless terms are many
-            shortest = TURNS * plan.tile if terms.size <= LARGE else 0
-            plan = replace(plan, parts_per_unit=terms.size, min_part=max(plan.min_part, shortest))
-        self._group_size = plan.group_size
+        self._terms = terms
+        self._ready: _Ready | None = None
         self._sums: cla.Array
         if not terms.size:
             self._sums = upload(queue, np.zeros(1, total))
             return
-        what = template, total, plan.group_size, plan.each, tuple(given.items())
+        what = template, total, with_total, tuple(given.items())
         if proof is not None:
             own = (partial(_example, template, total, names, with_total, given), proof) if callable(proof) else proof
-            rehearse(queue, what, own, larger=larger_sizes(plan))
-        length = plan.part_length(terms.size, device.units)
-        if not with_total and terms.size <= TILES_ALONE * plan.tile and proof is not None:
-            length = TILES_ALONE * plan.tile
-        self._parts = -(-terms.size // length)
-        number, kind = self._parts + 1, np.dtype(total)
-        self._sums = lent.array(number, kind, "a") if lent else cla.Array(queue, number, kind)
-        self._of_parts = {
-            **placed((names[0], terms)), "n": terms.size, "part_length": length, "sums": self._sums.base_data,
-        }  # fmt: skip
-
-        def make() -> list[Kernel]:
-            shape = {"group_size": plan.group_size, "each": plan.each, "total": CTYPES[validation.name_of(kind)]}
-            return kernels_for(queue, template, shape | given, *KERNELS)
-
-        sum_parts, self._place_terms = prepared(queue, what, make)
-        if with_total or self._parts > 1:
-            event = self._launch(sum_parts, self._of_parts, wait_list(terms, self._sums))
+            rehearse(queue, what, own, larger=larger_sizes(scan_plan(info(queue.device))))
+        kind, example = np.dtype(total), proof is None
+        made = prepared(
+            queue, (what, terms.size, example),
+            lambda: _ready(queue, template, kind, names, numbers, terms.size, given, with_total, example=example),
+        )  # fmt: skip
+        self._ready = made
+        self._sums = lent.array(made.parts + 1, kind, "a") if lent else cla.Array(queue, made.parts + 1, kind)
+        if made.add:
+            event = made.add(queue, places_of(self._sums, terms), wait_list(terms, self._sums))
             self._sums.events[:] = [event]
-        self._of_parts["parts"] = self._parts
-
-    def _launch(self, kernel: Kernel, named: dict[str, Any], wait_for: list[cl.Event] | None) -> cl.Event:
-        """Launch a kernel with a work-group, or a work-item, for each part; `named` are arguments in its order."""
-        size = self._group_size
-        return kernel.taking(*named)(self._queue, self._parts * size, size, *named.values(), wait_for=wait_for)
 
     def count(self) -> int:
         """Wait, and return the sum of all terms."""
-        if not self._parts:
+        if not self._ready:
             return 0
-        of_parts, sums = np.empty(self._parts, self._sums.dtype), cast("cl.Buffer", self._sums.base_data)
+        of_parts, sums = np.empty(self._ready.parts, self._sums.dtype), cast("cl.Buffer", self._sums.base_data)
         cl.enqueue_copy(self._queue, of_parts, sums, wait_for=wait_list(self._sums))
         return int(of_parts.sum(dtype=of_parts.dtype))
 
@@ -139,19 +130,43 @@ class Scan:
     def total(self) -> cla.Array:
         """The sum of all terms, an array of shape (), which `place` makes where the template has a use for it."""
         sums = self._sums
-        place = self._parts * sums.dtype.itemsize
+        place = self._ready.parts * sums.dtype.itemsize if self._ready else 0
         return DeviceArray(self._queue, (), sums.dtype, data=sums.base_data, offset=place, events=sums.events)
 
-    def place(self, *others: cla.Array, **numbers: int) -> None:
+    def place(self, *others: cla.Array, numbers: Sequence[int] = ()) -> None:
         """Launch what the template does with all terms.
 
-        `others` are its other arrays, in the order of their names, and `numbers` arguments that come behind them.
+        `others` are its other arrays and `numbers` its further arguments, both in the order of their names.
         """
-        if self._parts:
-            named = self._of_parts | placed(*zip(self._names[1:], others, strict=True)) | numbers
-            event = self._launch(self._place_terms, named, wait_list(self._terms, self._sums, *others))
+        if self._ready:
+            places = (*places_of(self._sums, self._terms, *others), *numbers)
+            event = self._ready.place(self._queue, places, wait_list(self._terms, self._sums, *others))
             self._sums.events[:] = [event]
             attach(self._queue, event, self._terms, *others)
+
+
+def _ready(
+    queue: cl.CommandQueue, template: str, total: np.dtype[Any], names: Sequence[str], numbers: Sequence[str], n: int,
+    given: dict[str, Any], with_total: bool, *, example: bool,
+) -> _Ready:  # fmt: skip
+    """Prepare a scan of `n` terms; one of an example is in many parts, each of several tiles unless terms are many."""
+    device = info(queue.device)
+    plan = scan_plan(device)
+    if example:
+        shortest = TURNS * plan.tile if n <= LARGE else 0
+        plan = replace(plan, parts_per_unit=n, min_part=max(plan.min_part, shortest))
+    length = plan.part_length(n, device.units)
+    if not with_total and n <= TILES_ALONE * plan.tile and not example:
+        length = TILES_ALONE * plan.tile
+    parts, size, common = -(-n // length), plan.group_size, {"n": n, "part_length": length}
+    shape = {"group_size": size, "each": plan.each, "total": CTYPES[validation.name_of(total)]}
+    add, place = kernels_for(queue, template, shape | given, *KERNELS)
+    taken = {"sums": 0, names[0]: 2, f"{names[0]}_offset": 3}
+    adding = Launch(add, parts * size, size, taken, common) if with_total or parts > 1 else None
+    for i, name in enumerate(names[1:], 2):
+        taken |= {name: 2 * i, f"{name}_offset": 2 * i + 1}
+    taken |= {name: 2 * len(names) + 2 + i for i, name in enumerate(numbers)}
+    return _Ready(parts, adding, Launch(place, parts * size, size, taken, common | {"parts": parts}))
 
 
 def _example(
@@ -425,7 +440,11 @@ def unique(
     given = {"return_index": return_index, "return_inverse": return_inverse, "return_counts": return_counts}
     wanted = {name: validation.flag(name, value) for name, value in given.items()}
     as_keys = a if a.dtype != bool else as_bytes(a)
-    values = {"index": wanted["return_index"], "inverse": wanted["return_inverse"], "starts": wanted["return_counts"]}
+    values: dict[str, Any] = {
+        "index": wanted["return_index"],
+        "inverse": wanted["return_inverse"],
+        "starts": wanted["return_counts"],
+    }
     examples = partial(_distinct, as_keys.dtype, values)
     queue, device = queue_of(a), info(queue_of(a).device)
     with Lent(queue, device, a.allocator) as lent, Lent(queue, device) as kept:

@@ -2,7 +2,8 @@
 
 Each pass moves all keys to where those with their digit go, and keeps the order of equal digits. It counts the digits
 of every part of the keys, adds up the counts, and moves the keys of every part. No work-group waits for another one:
-what it needs of others comes from the launch before. Where work-groups may wait, passes are those of `sweeps`.
+what it needs of others comes from the launch before. Few keys, and all where work-groups may wait, are sorted in
+`few_launches`.
 
 On a CPU one pass by the highest bits may make buckets, each of which a work-item sorts in the caches. Where one bucket
 has too many keys, a work-item would sort most of them alone. The device finds that out after it has counted: the
@@ -38,7 +39,7 @@ from clrng.order.arguments import (
     value_array,
 )
 from clrng.order.columns import Column, Kind, moves
-from clrng.order.few_launches import of_groups, sort_ahead, sort_alone
+from clrng.order.few_launches import PATIENCE, SHORT_PATIENCE, WAYS, of_groups, sort_ready
 from clrng.order.kernels import (
     SMALL,
     crowded_values,
@@ -50,7 +51,6 @@ from clrng.order.kernels import (
     spread_values,
 )
 from clrng.order.plans import SortPlan, Way, sort_plans
-from clrng.order.sweeps import PATIENCE, SHORT_PATIENCE, sort_in_sweeps
 from clrng.proof.examples import Example
 from clrng.validation import flag
 
@@ -58,6 +58,9 @@ Bits = tuple[int, int]
 
 FEW_PARTS = 3
 """Parts of the keys by which a sort is proved."""
+
+IN_CHUNKS = 3
+"""What moves between buckets or in a work-item alone has arrays for at most so many passes."""
 
 DIGITS = 5
 """Digits whose counts are added up in the proof of the sums."""
@@ -94,7 +97,7 @@ class Passes:
         """
         shift, bits = digit
         mask, descending, counts = (1 << bits) - 1, self._kind.descending, self._counts.base_data
-        taken, to, kinds = moves(columns, left, first=first)
+        taken, others, kinds = moves(columns, left, first=first)
         named: dict[str, Any] = {
             "keys": taken.base_data, "offset": offset_of(taken), "n": self._n, "part_size": self._part_size,
             "shift": shift,
@@ -108,7 +111,7 @@ class Passes:
         named |= {"bits": bits, "descending": int(descending), "counts": counts}
         if self._totals is not None:
             named["totals"] = self._totals.base_data
-        named |= to
+        named |= placed(*others.items())
         return self._launch("scatter", "scatter", self._guard, kinds, named, [event])
 
     def _launch(
@@ -222,22 +225,16 @@ def _sort(
     """Launch all that sorts, and return the event of the last launch; sweeps wait with `patience`."""
     queue = queue_of(keys)
     with Lent(queue, info(queue.device), keys.allocator) as lent:
+        if way in WAYS and not plan.by_chunks:
+            return sort_ready(kind, plan, way, (keys, new_keys, values, new_values), lent, patience)
         passes = plan.digits(*kind.bits, even=kind.in_place)
-        buckets = lent.array(plan.bucket_count + 2, WORD, "a sort") if way == "buckets" else None
-        count = {"buckets": 3, "alone": 3 if plan.by_chunks else 1}.get(way, len(passes))
-        columns = [
-            Column(keys, new_keys, keys, min(count, 2) if new_keys is not None else min(count, 3) - 1, lent),
-            Column(None, None, keys, 0, lent)
-            if new_values is None
-            else Column(values, new_values, new_values, min(count, 2), lent),
-        ]
+        columns = _columns(
+            kind, len(passes) if way == "passes" else IN_CHUNKS, (keys, new_keys, values, new_values), lent
+        )
         wait_for = wait_list(keys, values, *columns[0].arrays, *columns[1].arrays)
         if way == "alone":
-            return sort_alone(kind, plan, columns, wait_for)
-        if way == "ahead":
-            return sort_ahead(kind, plan, columns, passes, wait_for, lent)
-        if way == "sweeps":
-            return sort_in_sweeps(kind, plan, columns, passes, wait_for, lent, patience)
+            return _sort_alone(kind, plan, columns, wait_for)
+        buckets = lent.array(plan.bucket_count + 2, WORD, "a sort") if way == "buckets" else None
         if buckets is not None:
             wait_for = [_sort_in_buckets(kind, plan, buckets, columns, wait_for, lent)]
         guard = "no buckets" if way == "buckets" else ""
@@ -246,6 +243,38 @@ def _sort(
             event = each_pass.run(digit, columns, len(passes) - 1 - i, wait_for, first=i == 0)
             wait_for = [event]
         return event
+
+
+def _columns(kind: Kind, passes: int, given: Sequence[Any], lent: Lent) -> tuple[Column, Column]:
+    """Return keys and values as so many passes move them, of the arrays of `_sort` in their order."""
+    keys, new_keys, values, new_values = given
+    spare_keys, spare_values = (
+        [lent.array(keys.size, like.dtype, "a sort") for _ in range(some)]
+        for like, some in zip((keys, new_values), kind.spare(passes), strict=True)
+    )
+    return (
+        Column(kind.dtype, keys, [*[new_keys] * kind.keys_out, *spare_keys], result=kind.keys_out),
+        Column(
+            kind.value, values, [*[new_values] * (new_values is not None), *spare_values], result=new_values is not None
+        ),
+    )
+
+
+def _sort_alone(kind: Kind, plan: SortPlan, columns: Sequence[Column], wait_for: list[cl.Event] | None) -> cl.Event:
+    """Launch one work-item that sorts all keys."""
+    keys, (low, high) = columns[0].source, kind.bits
+    passes = plan.inner_passes(high - low)
+    template = {
+        **key_values(kind.dtype), "value": columns[1].word, "keys_out": kind.keys_out, "passes": passes,
+        "digit_bits": -(-(high - low) // passes), "bucket_count": 0, "alone": True, "made": not kind.read,
+    }  # fmt: skip
+    moved = placed(("given_keys", keys), ("given_values", columns[1].source))
+    for name, column in zip(("keys", "values"), columns, strict=True):
+        moved |= placed(*zip((f"first_{name}", f"second_{name}"), column.arrays, strict=False))
+    return launch(
+        queue_of(keys), "sort_buckets", "sort_alone", template, (1, 1), n=keys.size, low=low, high=high,
+        descending=int(kind.descending), **moved, wait_for=wait_for,
+    )  # fmt: skip
 
 
 def _example(kind: Kind, plan: SortPlan, way: Way, given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:

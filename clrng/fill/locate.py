@@ -110,7 +110,7 @@ def broadcast_shape(size: Any, out: Any, shapes: Mapping[str, tuple[int, ...]], 
         return common
     checked = validation.shape(name, wanted)
     try:
-        fits = np.broadcast_shapes(checked, common) == checked
+        fits = checked == common or np.broadcast_shapes(checked, common) == checked
     except ValueError:
         fits = False
     if not fits:
@@ -122,6 +122,8 @@ def broadcast_shape(size: Any, out: Any, shapes: Mapping[str, tuple[int, ...]], 
 
 def _together(shapes: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
     """Return the shape to which shapes are broadcast; an error names the first parameter that does not fit others."""
+    if len(found := {*shapes.values()}) == 1:
+        return found.pop()
     common: tuple[int, ...] = ()
     before: dict[str, tuple[int, ...]] = {}
     for name, shape in shapes.items():

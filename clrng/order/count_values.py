@@ -7,7 +7,7 @@ are counted in the result itself, by atomic operations.
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import ceil, floor
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ import pyopencl.array as cla
 from clrng.generators.generator_code import CTYPES, suffix
 from clrng.opencl.arrays import first_of, wait_list
 from clrng.opencl.devices import info
-from clrng.opencl.kernel import Kernel, launches
+from clrng.opencl.kernel import launches
 from clrng.opencl.spare import Lent
 from clrng.opencl.traits import LONGEST_VECTOR
 from clrng.order.arguments import WORD, WORDS, attach, new_array, offset_of, queue_of
@@ -27,10 +27,12 @@ from clrng.order.kernels import (
     SMALL,
     TURNS,
     Examples,
+    Launch,
     group_sizes,
     hard_values,
     kernels_for,
     launch,
+    places_of,
     prepared,
     rank,
     rehearse,
@@ -48,6 +50,9 @@ CPU_BYTES, GPU_BYTES = 64, 16
 
 KEY = np.dtype(np.uint64)
 """The dtype in which all keys are stored."""
+
+UNSIGNED = {size: np.dtype(f"u{size}") for size in WORDS}
+"""The dtypes of keys, by bytes."""
 
 
 class Counting:
@@ -177,47 +182,47 @@ def _extremes_of(
     if not several:
         return []
     queue = queue_of(several[0])
-    device = info(queue.device)
     looks = [_look_of(queue, a, turns) for a in several]
-    begins = [0, *accumulate(parts for _, parts, _ in looks)]
-    with Lent(queue, device) as lent:
-        found, group_size = lent.array(2 * begins[-1], KEY, "a"), scan_plan(device).group_size
-        for a, (kernel, parts, length), begin in zip(several, looks, begins, strict=False):
-            event = kernel(
-                queue, parts * group_size, group_size, a.base_data, offset_of(a), a.size, length, found.base_data,
-                2 * begin, wait_for=wait_list(a, found),
-            )  # fmt: skip
-            found.events[:] = [event]
+    begins = [0, *accumulate(parts for _, parts in looks)]
+    with Lent(queue, info(queue.device)) as lent:
+        found = lent.array(2 * begins[-1], KEY, "a")
+        for a, (look, _), begin in zip(several, looks, begins, strict=False):
+            places = (*places_of(a), found.base_data, 2 * begin)
+            found.events[:] = [look(queue, places, wait_list(a, found))]
         keys = first_of(found, found.size, meanwhile).reshape(-1, 2)
-    least, most = np.minimum.reduceat(keys[:, 0], begins[:-1]), np.maximum.reduceat(keys[:, 1], begins[:-1])
-    return [(_value(low, a.dtype), _value(high, a.dtype)) for a, low, high in zip(several, least, most, strict=True)]
+    own = [keys[begin:end] for begin, end in pairwise(begins)]
+    return [
+        (_value(int(part[:, 0].min()), a.dtype), _value(int(part[:, 1].max()), a.dtype))
+        for a, part in zip(several, own, strict=True)
+    ]
 
 
-def _look_of(queue: cl.CommandQueue, a: cla.Array, turns: int) -> tuple[Kernel, int, int]:
-    """Return the kernel that finds the keys of the extremes of each part, how many parts, and how long they are."""
-    size, device = a.dtype.itemsize, info(queue.device)
-    plan = scan_plan(device)
-    width = min((CPU_BYTES if plan.group_size == 1 else GPU_BYTES) // size, LONGEST_VECTOR)
+def _look_of(queue: cl.CommandQueue, a: cla.Array, turns: int) -> tuple[Launch, int]:
+    """Return what finds the keys of the extremes of each part, and how many parts there are."""
 
-    def make() -> Kernel:
+    def make() -> tuple[Launch, int]:
+        size, device = a.dtype.itemsize, info(queue.device)
+        plan = scan_plan(device)
+        width = min((CPU_BYTES if plan.group_size == 1 else GPU_BYTES) // size, LONGEST_VECTOR)
+        length = max(plan.part_length(a.size, device.units), turns * plan.group_size * width)
         values = {"key": WORDS[size], "bits": 8 * size, "kind": a.dtype.kind, "width": width, "w": suffix(width)}
         (kernel,) = kernels_for(queue, "extremes", {"group_size": plan.group_size, **values}, "extremes")
-        return kernel.taking("a", "a_offset", "n", "part_length", "found", "first")
+        parts, taken = -(-a.size // length), {"a": 0, "a_offset": 1, "found": 2, "first": 3}
+        numbers = {"n": a.size, "part_length": length}
+        return Launch(kernel, parts * plan.group_size, plan.group_size, taken, numbers), parts
 
-    kernel = prepared(queue, ("extremes", a.dtype, plan.group_size), make)
-    length = max(plan.part_length(a.size, device.units), turns * plan.group_size * width)
-    return kernel, -(-a.size // length), length
+    return prepared(queue, ("extremes", a.dtype, a.size, turns), make)
 
 
-def _value(key: Any, dtype: np.dtype[Any]) -> Any:
+def _value(key: int, dtype: np.dtype[Any]) -> Any:
     """Return the value whose key, as the kernel makes it, is `key`."""
-    key = key.astype(f"uint{8 * dtype.itemsize}")
-    sign = key.dtype.type(1 << 8 * key.dtype.itemsize - 1)
+    most, sign = (1 << 8 * dtype.itemsize) - 1, 1 << 8 * dtype.itemsize - 1
+    key &= most
     if dtype.kind == "i" or (dtype.kind == "f" and key & sign):
         key ^= sign
     elif dtype.kind == "f":
-        key = ~key
-    return key.view(dtype)
+        key ^= most
+    return np.array(key, UNSIGNED[dtype.itemsize]).view(dtype)[()]
 
 
 def _examples_of_extremes(dtype: np.dtype[Any], n: int) -> Iterator[Example]:

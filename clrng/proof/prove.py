@@ -97,6 +97,8 @@ def prove(queue: cl.CommandQueue, kernels: Sequence[Kernel], check: Callable[[cl
             _proving.clear()  # where an interrupt has left some
         keys = {kernel.key for kernel in kernels if kernel.key not in kernel.ledger} - _proving
         if not keys:
+            for kernel in kernels:
+                kernel.proved = kernel.key in kernel.ledger
             return
         _proving.update(keys)
         first, device = kernels[0], queue.device

@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
+from pyopencl.tools import ImmediateAllocator, MemoryPool
 
 from clrng import validation
 from clrng.cuda.foreign import dtype_of_foreign, filled, taken
@@ -91,22 +92,29 @@ def check_queues(values: Any) -> list[cl.CommandQueue]:
     return found
 
 
+POOLS: dict[str, Callable[[cl.CommandQueue], Any]] = {
+    "pool": lambda queue: MemoryPool(ImmediateAllocator(queue)),
+    "cuda": pool_of,
+}
+"""The pools of a queue, by the names that users give them: of the memory of OpenCL, and of that which CUDA shares."""
+
+
 class Allocator:
     """The attribute `allocator` of front ends: what gives the memory of the arrays that are returned, or None.
 
-    ``"cuda"`` becomes the pool of memory that CUDA shares of the front end's queue.
+    A name of `POOLS` becomes that pool, of the front end's queue.
     """
 
     def __get__(self, front: Any, _: type | None = None) -> Any:
         return self if front is None else front._allocator  # noqa: SLF001  # its own
 
     def __set__(self, front: Any, value: Any) -> None:
-        if isinstance(value, str) and value == "cuda":
-            value = pool_of(front.queue)
+        if isinstance(value, str) and value in POOLS:
+            value = POOLS[value](front.queue)
         if value is not None and not callable(value):
             raise TypeError(
-                f"allocator must be an allocator of PyOpenCL such as pyopencl.tools.MemoryPool, 'cuda', or None, not "
-                f"{shown(value)}"
+                f"allocator must be 'pool', 'cuda', an allocator of PyOpenCL such as pyopencl.tools.ImmediateAllocator, "
+                f"or None, not {shown(value)}"
             )
         front._allocator = value  # noqa: SLF001
 

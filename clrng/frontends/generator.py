@@ -64,13 +64,13 @@ class Generator(OrderMethods, VectorMethods):
         for a new queue on that device. By default a new queue on the device that `clrng.choose_device` chooses.
     arithmetic : str, optional
         A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one.
-    allocator : callable or "cuda", optional
+    allocator : callable, "pool" or "cuda", optional
         What gives the memory of the arrays that are returned. ``"cuda"`` is memory on an NVIDIA GPU that CUDA's
-        libraries use too, without a copy. Otherwise a PyOpenCL allocator of the queue's context, such as
-        ``pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(queue))``. A pool hands out the memory of an array
-        again as soon as the array is dropped, even if commands still use it. So in a queue that runs commands in any
-        order, a call waits for all commands queued there before. Ordering other uses of such memory is up to you: those
-        in another queue, and those by arrays that PyOpenCL itself takes from the pool, as for ``result + 1``.
+        libraries use too, without a copy. ``"pool"`` is a ``pyopencl.tools.MemoryPool`` of the queue. Other allocators
+        of PyOpenCL must be of the queue's context. A pool hands out the memory of an array again as soon as the array
+        is dropped, even if commands still use it. So in a queue that runs commands in any order, a call waits for all
+        commands queued there before. Ordering other uses of such memory is up to you: those in another queue, and those
+        by arrays that PyOpenCL itself takes from the pool, as for ``result + 1``.
         By default memory is used again only when all commands that use it have ended, in all queues. At most
         2^28 bytes, or 1/32 of the device's memory, are kept for that, in parts of at most a quarter.
 

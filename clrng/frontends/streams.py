@@ -49,7 +49,7 @@ WORDS = Common(
     arguments={
         "queue": "optional\n    As for `Generator`: a queue, or where to make one.",
         "arithmetic": 'str, optional\n    A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one.',
-        "allocator": 'callable or "cuda", optional\n    As for `Generator`: what gives the memory of results.',
+        "allocator": 'callable, "pool" or "cuda", optional\n    As for `Generator`: what gives the memory of results.',
         "steps": """int, optional
     How many values to draw from every stream, from 0 to 4294967295.""",
         "keep": """{"all", "last"}, optional

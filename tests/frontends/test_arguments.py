@@ -133,9 +133,11 @@ def test_results_come_from_the_allocator(queue: cl.CommandQueue, name: str) -> N
     assert pickle.loads(pickle.dumps(front)).allocator is None
 
 
-def test_a_memory_pool_takes_back_what_is_not_used(queue: cl.CommandQueue) -> None:
-    pool = cl.tools.MemoryPool(cl.tools.ImmediateAllocator(queue))
-    rng = clrng.Generator(clrng.ParkMiller(1), queue, allocator=pool)
+@pytest.mark.parametrize("by_name", [False, True])
+def test_a_memory_pool_takes_back_what_is_not_used(queue: cl.CommandQueue, by_name: bool) -> None:
+    given = "pool" if by_name else cl.tools.MemoryPool(cl.tools.ImmediateAllocator(queue))
+    rng = clrng.Generator(clrng.ParkMiller(1), queue, allocator=given)
+    pool = rng.allocator
     first = rng.random_raw(1000).get()
     assert pool.held_blocks >= 1
     assert pool.active_blocks == 0
@@ -143,7 +145,7 @@ def test_a_memory_pool_takes_back_what_is_not_used(queue: cl.CommandQueue) -> No
     assert_array_equal(rng.random_raw((10, 100)).get().ravel(), clrng.ParkMiller(1).jumped(1000).sequence(1000))
 
 
-@pytest.mark.parametrize("value", [5, "pool", [], True, 0])
+@pytest.mark.parametrize("value", [5, "pools", [], True, 0])
 def test_no_allocators(queue: cl.CommandQueue, value: object) -> None:
     for front in ("Generator", "by_jumps", "Streams"):
         with pytest.raises(TypeError, match="^allocator must be .* or None, not "):

@@ -113,8 +113,8 @@ class Allocator:
             value = POOLS[value](front.queue)
         if value is not None and not callable(value):
             raise TypeError(
-                f"allocator must be 'pool', 'cuda', an allocator of PyOpenCL such as pyopencl.tools.ImmediateAllocator, "
-                f"or None, not {shown(value)}"
+                f"allocator must be 'pool', 'cuda', an allocator of PyOpenCL such as a "
+                f"pyopencl.tools.MemoryPool, or None, not {shown(value)}"
             )
         front._allocator = value  # noqa: SLF001
 

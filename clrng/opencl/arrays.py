@@ -27,10 +27,6 @@ MAX_COPIED = 2**30
 MANY_EVENTS = 8
 """Events of an array from which on the oldest are removed, before PyOpenCL waits for them."""
 
-LAST = "_clrng_last"
-"""The name of the attribute by which an array says which event a queue in order has last added to it: the next one of
-this queue comes behind it, and takes its place."""
-
 PROTOCOLS = ("__dlpack__", "__cuda_array_interface__")
 """What arrays of other libraries have."""
 
@@ -354,18 +350,11 @@ def attach_event(queue: cl.CommandQueue, out: cla.Array, event: cl.Event) -> Non
     If `out` is of another queue, `queue` is flushed: only then may another queue wait for its events (OpenCL 1.2,
     section 5.13).
     """
-    events, last = out.events, getattr(out, LAST, None)
     out.add_event(event)
     if out.queue != queue:
         queue.flush()
-    elif last is not None and last[0] is queue:
-        with suppress(ValueError):  # somebody has removed it
-            events.remove(last[1])
-        setattr(out, LAST, (queue, event))
-    elif not in_any_order(queue):
-        setattr(out, LAST, (queue, event))
-        if len(events) > MANY_EVENTS:
-            _forget(queue, events)
+    elif len(out.events) > MANY_EVENTS:
+        _forget(queue, out.events)
 
 
 def attach_read(queue: cl.CommandQueue, event: cl.Event, *arrays: cla.Array) -> None:
@@ -379,7 +368,9 @@ def attach_read(queue: cl.CommandQueue, event: cl.Event, *arrays: cla.Array) -> 
 
 
 def _forget(queue: cl.CommandQueue, events: list[cl.Event]) -> None:
-    """Remove the oldest events of `queue`, which runs commands in order: the newest ones come behind them."""
+    """Remove the oldest events of `queue`, if that runs commands in order: the newest ones come behind them."""
+    if in_any_order(queue):
+        return
     for each in events[: MANY_EVENTS // 2]:
         if each.command_queue == queue:
             with suppress(ValueError):  # another thread has removed it

@@ -183,12 +183,12 @@ def _extremes_of(
         return []
     queue = queue_of(several[0])
     looks = [_look_of(queue, a, turns) for a in several]
-    begins = [0, *accumulate(parts for _, parts in looks)]
+    begins = [0, *accumulate(parts for _, parts, _ in looks)]
     with Lent(queue, info(queue.device)) as lent:
         found = lent.array(2 * begins[-1], KEY, "a")
-        for a, (look, _), begin in zip(several, looks, begins, strict=False):
-            places = (*places_of(a), found.base_data, 2 * begin)
-            found.events[:] = [look(queue, places, wait_list(a, found))]
+        for a, (look, parts, length), begin in zip(several, looks, begins, strict=False):
+            given = [*places_of(a), a.size, length, found.base_data, 2 * begin]
+            found.events[:] = [look(queue, parts, given, wait_list(a, found))]
         keys = first_of(found, found.size, meanwhile).reshape(-1, 2)
     own = [keys[begin:end] for begin, end in pairwise(begins)]
     return [
@@ -197,21 +197,21 @@ def _extremes_of(
     ]
 
 
-def _look_of(queue: cl.CommandQueue, a: cla.Array, turns: int) -> tuple[Launch, int]:
-    """Return what finds the keys of the extremes of each part, and how many parts there are."""
+def _look_of(queue: cl.CommandQueue, a: cla.Array, turns: int) -> tuple[Launch, int, int]:
+    """Return what finds the keys of the extremes of each part, how many parts, and how long they are."""
+    size, device = a.dtype.itemsize, info(queue.device)
+    plan = scan_plan(device)
+    width = min((CPU_BYTES if plan.group_size == 1 else GPU_BYTES) // size, LONGEST_VECTOR)
 
-    def make() -> tuple[Launch, int]:
-        size, device = a.dtype.itemsize, info(queue.device)
-        plan = scan_plan(device)
-        width = min((CPU_BYTES if plan.group_size == 1 else GPU_BYTES) // size, LONGEST_VECTOR)
-        length = max(plan.part_length(a.size, device.units), turns * plan.group_size * width)
+    def make() -> Launch:
         values = {"key": WORDS[size], "bits": 8 * size, "kind": a.dtype.kind, "width": width, "w": suffix(width)}
         (kernel,) = kernels_for(queue, "extremes", {"group_size": plan.group_size, **values}, "extremes")
-        parts, taken = -(-a.size // length), {"a": 0, "a_offset": 1, "found": 2, "first": 3}
-        numbers = {"n": a.size, "part_length": length}
-        return Launch(kernel, parts * plan.group_size, plan.group_size, taken, numbers), parts
+        taken = {name: i for i, name in enumerate(("a", "a_offset", "n", "part_length", "found", "first"))}
+        return Launch(kernel, plan.group_size, taken, {})
 
-    return prepared(queue, ("extremes", a.dtype, a.size, turns), make)
+    launch = prepared(queue, ("extremes", a.dtype, plan.group_size), make)
+    length = max(plan.part_length(a.size, device.units), turns * plan.group_size * width)
+    return launch, -(-a.size // length), length
 
 
 def _value(key: int, dtype: np.dtype[Any]) -> Any:

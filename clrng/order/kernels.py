@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from operator import itemgetter
-from threading import Lock, local
+from threading import local
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -23,9 +23,6 @@ GROUP_SIZE = 64
 
 SMALL, LARGE = 307, 50_021
 """The sizes of the two examples by which a function is proved: odd, and the second one of several parts."""
-
-MOST_PREPARED = 256
-"""What is kept that was prepared for calls in a context."""
 
 TURNS = 3
 """The minimum number of turns of a loop over a part in a large example."""
@@ -58,7 +55,6 @@ class _Known:
     def __init__(self, _: cl.Context) -> None:
         self.kernels: dict[Hashable, list[Kernel]] = {}
         self.prepared: dict[Hashable, Any] = {}
-        self.lock = Lock()
         self.rehearsed: set[Hashable] = set()
 
 
@@ -95,44 +91,39 @@ def kernels_for(queue: cl.CommandQueue, template: str, values: dict[str, Any], *
 
 
 def prepared(queue: cl.CommandQueue, key: Hashable, make: Callable[[], Prepared]) -> Prepared:
-    """Return what `make` makes, which asks for kernels, once for each of the last keys, which say how."""
-    known: _Known = of_queue(queue).cached(_Known)()
-    found: Prepared | None = None if _looking.now else known.prepared.get(key)  # asked for again where one looks
+    """Return what `make` makes, which asks for kernels, once for each key that says how."""
+    made = of_queue(queue).cached(_Known)().prepared
+    found: Prepared | None = None if _looking.now else made.get(key)  # which are asked for again where one looks
     if found is None:
-        found = make()
-        with known.lock:
-            if len(known.prepared) >= MOST_PREPARED:
-                del known.prepared[next(iter(known.prepared))]
-            known.prepared[key] = found
+        found = made[key] = make()
     return found
 
 
-def places_of(*arrays: cla.Array) -> tuple[Any, ...]:
-    """Return the memory of each array and where it begins there, in values: the places that a `Launch` takes from."""
+def places_of(*arrays: cla.Array) -> list[Any]:
+    """Return the memory of each array and where it begins there, in values."""
     found: list[Any] = []
     for each in arrays:
         found += (each.base_data, offset_of(each))
-    return tuple(found)
+    return found
 
 
 class Launch:
-    """A launch that is prepared but for its arrays: of so many work-items, in groups of `group_size`.
+    """A launch that is prepared, in groups of `group_size` work-items, but for what differs from call to call.
 
-    `taken` are the numbers of arguments among `places_of` the arrays of a call, by name, and `numbers` the others.
+    `taken` says, by name, which of the values that a call gives an argument is, and `numbers` are the other arguments.
     """
 
-    def __init__(
-        self, kernel: Kernel, work_items: int, group_size: int, taken: Mapping[str, int], numbers: Mapping[str, int]
-    ) -> None:
-        self._kernel, self._sizes, self._numbers = kernel, (work_items, group_size), tuple(numbers.values())
+    def __init__(self, kernel: Kernel, group_size: int, taken: Mapping[str, int], numbers: Mapping[str, int]) -> None:
+        self._kernel, self._group_size, self._numbers = kernel, group_size, tuple(numbers.values())
         order = {name: i for i, name in enumerate(numbers)}
         self._arguments = itemgetter(*kernel.ordered(order | {name: len(order) + i for name, i in taken.items()}))
 
     def __call__(
-        self, queue: cl.CommandQueue, places: tuple[Any, ...], wait_for: Sequence[cl.Event] | None
+        self, queue: cl.CommandQueue, groups: int, given: Sequence[Any], wait_for: Sequence[cl.Event] | None
     ) -> cl.Event:
-        """Launch the kernel, and return the event."""
-        return self._kernel(queue, *self._sizes, *self._arguments(self._numbers + places), wait_for=wait_for)
+        """Launch so many groups, and return the event."""
+        size, arguments = self._group_size, self._arguments((*self._numbers, *given))
+        return self._kernel(queue, groups * size, size, *arguments, wait_for=wait_for)
 
 
 def rehearse(queue: cl.CommandQueue, what: Hashable, *proofs: Proof, larger: Sequence[int] = ()) -> None:

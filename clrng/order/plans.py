@@ -4,7 +4,7 @@ Results are the same for every shape. Members count keys or values of an array u
 """
 
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import pairwise
 from math import ceil, log2, prod
 from typing import Literal
@@ -282,7 +282,6 @@ SCANS = {
 """The shapes of scans: where a work-item goes through a part alone, and where those of a group do."""
 
 
-@cache
 def scan_plan(device: DeviceInfo) -> ScanPlan:
     """Return the shape of scans on `device`."""
     plan = SCANS["gpu" if traits_of(device).side_by_side else "cpu"]

@@ -8,7 +8,7 @@ read terms only once: OpenCL does not promise that such waiting ends.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 import pyopencl as cl
@@ -19,6 +19,7 @@ from clrng.cuda.foreign import filled
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl.arrays import is_foreign, output_array, upload, wait_list
 from clrng.opencl.devices import info
+from clrng.opencl.kernel import Kernel
 from clrng.opencl.results import Array as DeviceArray
 from clrng.opencl.spare import Lent
 from clrng.order.arguments import (
@@ -73,14 +74,6 @@ def larger_sizes(plan: ScanPlan) -> list[int]:
     return [(plan.group_size + 3) * plan.min_part + 1] if plan.group_size > 1 else []
 
 
-class _Ready(NamedTuple):
-    """The launches of a scan of so many terms."""
-
-    parts: int
-    add: Launch | None  # What adds up each part, where anybody needs its sum
-    place: Launch
-
-
 class Scan:
     """Prefix sums of terms, and the kernel that uses them; those of whole parts are launched when it is made.
 
@@ -97,32 +90,39 @@ class Scan:
         numbers: Sequence[str] = (), **given: Any,
     ) -> None:  # fmt: skip
         self._queue = queue = queue_of(terms)
-        self._terms = terms
-        self._ready: _Ready | None = None
+        self._terms, self._parts = terms, 0
         self._sums: cla.Array
         if not terms.size:
             self._sums = upload(queue, np.zeros(1, total))
             return
-        what = template, total, with_total, tuple(given.items())
+        kind, plan, n = np.dtype(total), scan_plan(info(queue.device)), terms.size
+        if proof is None:  # in many parts, each of several tiles unless terms are many
+            plan = replace(plan, parts_per_unit=n, min_part=max(plan.min_part, TURNS * plan.tile if n <= LARGE else 0))
+        what = template, kind, plan, with_total, tuple(given.items())
         if proof is not None:
             own = (partial(_example, template, total, names, with_total, given), proof) if callable(proof) else proof
-            rehearse(queue, what, own, larger=larger_sizes(scan_plan(info(queue.device))))
-        kind, example = np.dtype(total), proof is None
-        made = prepared(
-            queue, (what, terms.size, example),
-            lambda: _ready(queue, template, kind, names, numbers, terms.size, given, with_total, example=example),
-        )  # fmt: skip
-        self._ready = made
-        self._sums = lent.array(made.parts + 1, kind, "a") if lent else cla.Array(queue, made.parts + 1, kind)
-        if made.add:
-            event = made.add(queue, places_of(self._sums, terms), wait_list(terms, self._sums))
-            self._sums.events[:] = [event]
+            rehearse(queue, what, own, larger=larger_sizes(plan))
+        length = plan.part_length(n, info(queue.device).units)
+        if not with_total and n <= TILES_ALONE * plan.tile and proof is not None:
+            length = TILES_ALONE * plan.tile
+        self._parts = parts = -(-n // length)
+        self._sums = lent.array(parts + 1, kind, "a") if lent else cla.Array(queue, parts + 1, kind)
+        self._given = [n, length, parts, *places_of(self._sums, terms)]
+
+        def make() -> list[Launch]:
+            shape = {"group_size": plan.group_size, "each": plan.each, "total": CTYPES[validation.name_of(kind)]}
+            kernels = kernels_for(queue, template, shape | given, *KERNELS)
+            return _launches(kernels, plan.group_size, names, numbers)
+
+        add, self._place = prepared(queue, what, make)
+        if with_total or parts > 1:
+            self._sums.events[:] = [add(queue, parts, self._given, wait_list(terms, self._sums))]
 
     def count(self) -> int:
         """Wait, and return the sum of all terms."""
-        if not self._ready:
+        if not self._parts:
             return 0
-        of_parts, sums = np.empty(self._ready.parts, self._sums.dtype), cast("cl.Buffer", self._sums.base_data)
+        of_parts, sums = np.empty(self._parts, self._sums.dtype), cast("cl.Buffer", self._sums.base_data)
         cl.enqueue_copy(self._queue, of_parts, sums, wait_for=wait_list(self._sums))
         return int(of_parts.sum(dtype=of_parts.dtype))
 
@@ -130,7 +130,7 @@ class Scan:
     def total(self) -> cla.Array:
         """The sum of all terms, an array of shape (), which `place` makes where the template has a use for it."""
         sums = self._sums
-        place = self._ready.parts * sums.dtype.itemsize if self._ready else 0
+        place = self._parts * sums.dtype.itemsize
         return DeviceArray(self._queue, (), sums.dtype, data=sums.base_data, offset=place, events=sums.events)
 
     def place(self, *others: cla.Array, numbers: Sequence[int] = ()) -> None:
@@ -138,35 +138,21 @@ class Scan:
 
         `others` are its other arrays and `numbers` its further arguments, both in the order of their names.
         """
-        if self._ready:
-            places = (*places_of(self._sums, self._terms, *others), *numbers)
-            event = self._ready.place(self._queue, places, wait_list(self._terms, self._sums, *others))
+        if self._parts:
+            given = [*self._given, *places_of(*others), *numbers]
+            event = self._place(self._queue, self._parts, given, wait_list(self._terms, self._sums, *others))
             self._sums.events[:] = [event]
             attach(self._queue, event, self._terms, *others)
 
 
-def _ready(
-    queue: cl.CommandQueue, template: str, total: np.dtype[Any], names: Sequence[str], numbers: Sequence[str], n: int,
-    given: dict[str, Any], with_total: bool, *, example: bool,
-) -> _Ready:  # fmt: skip
-    """Prepare a scan of `n` terms; one of an example is in many parts, each of several tiles unless terms are many."""
-    device = info(queue.device)
-    plan = scan_plan(device)
-    if example:
-        shortest = TURNS * plan.tile if n <= LARGE else 0
-        plan = replace(plan, parts_per_unit=n, min_part=max(plan.min_part, shortest))
-    length = plan.part_length(n, device.units)
-    if not with_total and n <= TILES_ALONE * plan.tile and not example:
-        length = TILES_ALONE * plan.tile
-    parts, size, common = -(-n // length), plan.group_size, {"n": n, "part_length": length}
-    shape = {"group_size": size, "each": plan.each, "total": CTYPES[validation.name_of(total)]}
-    add, place = kernels_for(queue, template, shape | given, *KERNELS)
-    taken = {"sums": 0, names[0]: 2, f"{names[0]}_offset": 3}
-    adding = Launch(add, parts * size, size, taken, common) if with_total or parts > 1 else None
-    for i, name in enumerate(names[1:], 2):
-        taken |= {name: 2 * i, f"{name}_offset": 2 * i + 1}
-    taken |= {name: 2 * len(names) + 2 + i for i, name in enumerate(numbers)}
-    return _Ready(parts, adding, Launch(place, parts * size, size, taken, common | {"parts": parts}))
+def _launches(kernels: Sequence[Kernel], group_size: int, names: Sequence[str], numbers: Sequence[str]) -> list[Launch]:
+    """Prepare both kernels. They are given three numbers, the sums, the arrays by `names`, and further `numbers`."""
+    taken = {"n": 0, "part_length": 1, "sums": 3, names[0]: 5, f"{names[0]}_offset": 6}
+    add = Launch(kernels[0], group_size, taken, {})
+    for i, name in enumerate(names):
+        taken |= {name: 5 + 2 * i, f"{name}_offset": 6 + 2 * i}
+    taken |= {name: 5 + 2 * len(names) + i for i, name in enumerate(numbers)}
+    return [add, Launch(kernels[1], group_size, taken | {"parts": 2}, {})]
 
 
 def _example(

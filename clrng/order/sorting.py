@@ -2,8 +2,8 @@
 
 Each pass moves all keys to where those with their digit go, and keeps the order of equal digits. It counts the digits
 of every part of the keys, adds up the counts, and moves the keys of every part. No work-group waits for another one:
-what it needs of others comes from the launch before. Few keys, and all where work-groups may wait, are sorted in
-`few_launches`.
+what it needs of others comes from the launch before. On GPUs few keys, and most where work-groups may wait, are sorted
+by `few_launches`.
 
 On a CPU one pass by the highest bits may make buckets, each of which a work-item sorts in the caches. Where one bucket
 has too many keys, a work-item would sort most of them alone. The device finds that out after it has counted: the
@@ -38,7 +38,7 @@ from clrng.order.arguments import (
     queue_of,
     value_array,
 )
-from clrng.order.columns import Column, Kind, moves
+from clrng.order.columns import Column, Kind, kinds_of, moves
 from clrng.order.few_launches import PATIENCE, SHORT_PATIENCE, WAYS, of_groups, sort_ready
 from clrng.order.kernels import (
     SMALL,
@@ -97,7 +97,7 @@ class Passes:
         """
         shift, bits = digit
         mask, descending, counts = (1 << bits) - 1, self._kind.descending, self._counts.base_data
-        taken, others, kinds = moves(columns, left, first=first)
+        taken, others = moves(columns, left, first=first)
         named: dict[str, Any] = {
             "keys": taken.base_data, "offset": offset_of(taken), "n": self._n, "part_size": self._part_size,
             "shift": shift,
@@ -112,7 +112,7 @@ class Passes:
         if self._totals is not None:
             named["totals"] = self._totals.base_data
         named |= placed(*others.items())
-        return self._launch("scatter", "scatter", self._guard, kinds, named, [event])
+        return self._launch("scatter", "scatter", self._guard, kinds_of(self._kind, others), named, [event])
 
     def _launch(
         self, template: str, name: str, guard: str, values: dict[str, Any], named: dict[str, Any], wait_for: Any
@@ -169,7 +169,7 @@ def _sort_in_buckets(
     top = Passes(kind, keys, plan, plan.bucket_bits, "buckets", buckets, lent)
     event = top.run((inner, plan.bucket_bits), columns, passes, wait_for, first=True)
     template = {
-        **key_values(kind.dtype), "value": columns[1].word, "keys_out": kind.keys_out, "passes": passes,
+        **key_values(kind.dtype), "value": kind.word, "keys_out": kind.keys_out, "passes": passes,
         "digit_bits": plan.inner_bits, "bucket_count": plan.bucket_count, "alone": False, "made": False,
     }  # fmt: skip
     moved: dict[str, Any] = {}
@@ -253,10 +253,8 @@ def _columns(kind: Kind, passes: int, given: Sequence[Any], lent: Lent) -> tuple
         for like, some in zip((keys, new_values), kind.spare(passes), strict=True)
     )
     return (
-        Column(kind.dtype, keys, [*[new_keys] * kind.keys_out, *spare_keys], result=kind.keys_out),
-        Column(
-            kind.value, values, [*[new_values] * (new_values is not None), *spare_values], result=new_values is not None
-        ),
+        Column(keys, [new_keys, *spare_keys] if kind.keys_out else spare_keys, result=kind.keys_out),
+        Column(values, [new_values, *spare_values] if kind.value else [], result=kind.value is not None),
     )
 
 
@@ -265,7 +263,7 @@ def _sort_alone(kind: Kind, plan: SortPlan, columns: Sequence[Column], wait_for:
     keys, (low, high) = columns[0].source, kind.bits
     passes = plan.inner_passes(high - low)
     template = {
-        **key_values(kind.dtype), "value": columns[1].word, "keys_out": kind.keys_out, "passes": passes,
+        **key_values(kind.dtype), "value": kind.word, "keys_out": kind.keys_out, "passes": passes,
         "digit_bits": -(-(high - low) // passes), "bucket_count": 0, "alone": True, "made": not kind.read,
     }  # fmt: skip
     moved = placed(("given_keys", keys), ("given_values", columns[1].source))

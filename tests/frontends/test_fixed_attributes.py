@@ -58,7 +58,7 @@ def test_the_modulus_follows_a_state_that_is_assigned() -> None:
 def test_allocators_are_checked_when_they_are_assigned(queue: cl.CommandQueue, front: str) -> None:
     found, allocator = made(front, queue), cl.tools.ImmediateAllocator(queue)
     found.allocator = allocator
-    for value in (3, "pool", [], False):
+    for value in (3, "pools", [], False):
         with pytest.raises(TypeError, match="^allocator must be .* or None, not "):
             found.allocator = value
         assert found.allocator is allocator

@@ -42,7 +42,7 @@ NUMBERS = ("n", "part_size")
 
 
 class Ready(NamedTuple):
-    """The launches of a sort, and how many arrays they need beside those of the call: like the keys, and the values."""
+    """The launches of a sort, and how many spare arrays they need: like the keys, and like the values."""
 
     launches: tuple[Launch, ...]
     spare: tuple[int, int]
@@ -171,10 +171,8 @@ def _ahead(queue: cl.CommandQueue, kind: Kind, plan: SortPlan, _: int) -> Ready:
 
 def _in_sweeps(queue: cl.CommandQueue, kind: Kind, plan: SortPlan, patience: int) -> Ready:
     """Prepare what counts the digits of all passes, and then one kernel for each pass."""
-    passes, values = (
-        plan.digits(*kind.bits, even=kind.in_place),
-        {**key_values(kind.dtype), "digits": 1 << plan.digit_bits},
-    )
+    passes = plan.digits(*kind.bits, even=kind.in_place)
+    values = {**key_values(kind.dtype), "digits": 1 << plan.digit_bits}
     places, size, descending = Places(kind, len(passes)), plan.group_size, int(kind.descending)
     template = values | {"passes": len(passes)} | of_groups(plan, "")
     (counting,) = kernels_for(queue, "count_all_digits", template, "count_all_digits")

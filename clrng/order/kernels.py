@@ -93,7 +93,7 @@ def kernels_for(queue: cl.CommandQueue, template: str, values: dict[str, Any], *
 def prepared(queue: cl.CommandQueue, key: Hashable, make: Callable[[], Prepared]) -> Prepared:
     """Return what `make` makes, which asks for kernels, once for each key that says how."""
     made = of_queue(queue).cached(_Known)().prepared
-    found: Prepared | None = None if _looking.now else made.get(key)  # which are asked for again where one looks
+    found: Prepared | None = None if _looking.now else made.get(key)  # where one looks, kernels are asked for again
     if found is None:
         found = made[key] = make()
     return found

@@ -254,7 +254,7 @@ def _columns(kind: Kind, passes: int, given: Sequence[Any], lent: Lent) -> tuple
     )
     return (
         Column(keys, [new_keys, *spare_keys] if kind.keys_out else spare_keys, result=kind.keys_out),
-        Column(values, [new_values, *spare_values] if kind.value else [], result=kind.value is not None),
+        Column(values, [new_values, *spare_values] if kind.value is not None else [], result=kind.value is not None),
     )
 
 

@@ -133,6 +133,25 @@ def test_few_launches(queue: cl.CommandQueue, plan: SortPlan, low: int, high: in
         assert_array_equal(keys.get(), values[expected])
 
 
+@GROUPS
+def test_few_launches_in_shared_virtual_memory(queue: cl.CommandQueue, plan: SortPlan) -> None:
+    try:
+        if not queue.device.svm_capabilities:
+            pytest.skip("the device has no shared virtual memory")
+        allocator = cl.tools.SVMAllocator(queue.context, queue=queue)
+    except (cl.Error, AttributeError) as error:
+        pytest.skip(f"the device has no shared virtual memory: {error}")
+    values = np.random.default_rng(1).integers(0, 2**32, 700, dtype=np.uint32)
+    keys, found = (
+        cla.to_device(queue, values, allocator=allocator),
+        cla.empty(queue, 700, np.uint32, allocator=allocator),
+    )
+    radix_sort(keys, found, None, None, (0, 32), plan=plan)
+    assert_array_equal(found.get(), np.sort(values))
+    del keys, found
+    queue.finish()  # PoCL 3 crashes if memory is being freed when the queue goes
+
+
 @pytest.mark.parametrize("name", ["uint8", "float16", "float32", "int64"])
 def test_what_gpus_do_with_few_keys(
     queue: cl.CommandQueue, device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch, name: str

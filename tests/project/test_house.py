@@ -11,7 +11,7 @@ MAX_ROOMS = 20
 MAX_FLOORS = 9
 MAX_LINES_OF_A_FILE = 600
 MAX_LINES_OF_A_FUNCTION = 60
-MAX_LINES = {"*.py": 52_190, "*.mako": 11_741}
+MAX_LINES = {"*.py": 52_300, "*.mako": 11_741}
 """Lines of the package and of the templates: these numbers go down, but where a new feature needs more."""
 
 FLOORS = (
